@@ -1,0 +1,24 @@
+// The whole library as one file, for builds that have nothing but a compiler:
+//     c++ -std=c++17 -O2 -fPIC -shared -Iinclude src/all.cpp -o libsparselin.so
+// Such a build knows no flags, so this file says what CMakeLists.txt says with flags: no contraction to fused multiply-add, which would
+// change bits, and nothing visible but the header's functions. The C library is declared first, since it does lie outside.
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#pragma GCC visibility push(hidden)
+#include "error.cpp"
+#include "example.cpp"
+#include "loss.cpp"
+#include "options.cpp"
+#include "schedule.cpp"
+#pragma GCC visibility pop

@@ -1,0 +1,30 @@
+#!/bin/sh
+# exports.sh ROOT SHARED ALL_CPP: what the shared library shows to the outside and needs from it, beside the header, the stored list
+# (tests/abi/symbols.txt) and the library that a bare compiler makes of src/all.cpp.
+set -eu
+root=$1 shared=$2 all_cpp=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+exported() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort; }
+exported "$shared" >"$work/shared"
+# A compiler without our flags also shows the inline functions of the C++ library that it did not inline; they are weak, ours are not.
+nm -D --defined-only "$all_cpp" | awk '$2 !~ /[WVu]/ { print $3 }' | sort >"$work/all.cpp"
+cp "$root/tests/abi/symbols.txt" "$work/symbols.txt"
+${CC:-cc} -E -P -x c "$root/include/sparselin.h" | tr '\n' ' ' | tr ';' '\n' |
+    sed -n 's/.*visibility.*[ *]\(sl_[a-z0-9_]*\) *(.*/\1/p' | sort >"$work/header"
+cd "$work"
+for other in header shared all.cpp; do
+    diff -u symbols.txt "$other" || { echo "tests/abi/symbols.txt and the functions of the $other differ" >&2 && exit 1; }
+done
+
+needed=$(readelf -d "$shared" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+for library in $needed; do
+    case $library in
+        libc.so.* | libm.so.* | ld-linux*) ;;
+        *) echo "the library needs $library" >&2 && exit 1 ;;
+    esac
+done
+readelf -lW "$shared" | grep 'GNU_STACK.* RW ' >/dev/null || { echo "the stack is executable" >&2 && exit 1; }
+echo "$(wc -l <symbols.txt) functions; needs" $needed
+echo "newest symbol of the C library: $(objdump -T "$shared" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)"

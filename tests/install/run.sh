@@ -1,0 +1,39 @@
+#!/bin/sh
+# run.sh ROOT BUILD: installs, builds small programs against what was installed, through pkg-config and through CMake, runs them, moves the
+# installation and does it again.
+set -eu
+root=$1 build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+try() {
+    prefix=$1
+    echo "installed in $prefix"
+    libdir=$(dirname "$(find "$prefix" -name libsparselin.a)")
+    export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
+    rm -rf "$work/app"
+    mkdir "$work/app"
+    cd "$work/app"
+
+    # eval, since pkg-config quotes the blanks of a path for the shell.
+    eval "${CC:-cc} \"\$root/tests/install/app.c\" $(pkg-config --cflags --libs sparselin) -o dynamic"
+    ./dynamic
+    ldd ./dynamic | grep "libsparselin.so.1 => $libdir/" >/dev/null
+    eval "${CC:-cc} \"\$root/tests/install/app.c\" $(pkg-config --cflags sparselin) \"\$libdir/libsparselin.a\" -lstdc++ -lm -o static"
+    LD_LIBRARY_PATH= ./static
+
+    cmake -S "$root/tests/install" -B cmake "-DCMAKE_PREFIX_PATH=$prefix" >log 2>&1 && cmake --build cmake >>log 2>&1 || { cat log >&2 && exit 1; }
+    unset LD_LIBRARY_PATH
+    cmake/app_shared
+    cmake/app_static
+
+    if [ -e "$prefix/bin/sparselin" ]; then "$prefix/bin/sparselin" --version; fi
+}
+
+cmake --install "$build" --prefix "$work/first place" >/dev/null
+try "$work/first place"
+mv "$work/first place" "$work/second"
+try "$work/second"
+
+DESTDIR="$work/stage" cmake --install "$build" --prefix /usr >/dev/null
+find "$work/stage/usr" -name sparselin.pc | grep -q . || { echo "DESTDIR was not heeded" >&2 && exit 1; }

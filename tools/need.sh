@@ -1,0 +1,58 @@
+#!/bin/sh
+# need.sh NAME...: sees to it that the named tools and libraries are there. Silent if they are. What is missing is installed with apt-get
+# where this user may do that without being asked for a password; otherwise, or with SL_NO_INSTALL=1, it says how to install it and fails.
+set -u
+
+package_of() {
+    case $1 in
+        c++) echo g++ ;;
+        cmake | pkg-config | locales) echo "$1" ;;
+        cli11) echo libcli11-dev ;;
+        zlib) echo zlib1g-dev ;;
+        cmocka) echo libcmocka-dev ;;
+        benchmark) echo libbenchmark-dev ;;
+        *) echo "need.sh: do not know '$1'" >&2 && exit 2 ;;
+    esac
+}
+
+has_header() { printf '#if !__has_include(<%s>)\n#error missing\n#endif\n' "$1" | ${CXX:-c++} -E -x c++ - >/dev/null 2>&1; }
+
+is_there() {
+    case $1 in
+        c++) has_header stdlib.h && command -v cc >/dev/null ;;
+        locales) test -e /usr/share/i18n/locales/de_DE ;;
+        cli11) has_header CLI/CLI.hpp ;;
+        zlib) has_header zlib.h ;;
+        cmocka) has_header cmocka.h ;;
+        benchmark) has_header benchmark/benchmark.h ;;
+        *) command -v "$1" >/dev/null ;;
+    esac
+}
+
+missing= packages=
+for name in "$@"; do
+    package=$(package_of "$name") || exit 2
+    is_there "$name" || { missing="$missing $name" packages="$packages $package"; }
+done
+[ -z "$missing" ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "Missing:$missing. Please install them (on Debian they are called$packages) and try again." >&2
+    exit 1
+fi
+
+if [ "$(id -u)" = 0 ]; then as_root=; else as_root="sudo "; fi
+install="apt-get install -y --no-install-recommends$packages"
+if [ "${SL_NO_INSTALL:-0}" != 1 ] && { [ -z "$as_root" ] || sudo -n true 2>/dev/null; }; then
+    echo "Installing$packages"
+    export DEBIAN_FRONTEND=noninteractive
+    log=$(mktemp) || exit 1
+    trap 'rm -f "$log"' EXIT
+    # A package list that cannot be brought up to date may still be good enough.
+    ${as_root}apt-get update >"$log" 2>&1
+    if ${as_root}env DEBIAN_FRONTEND=noninteractive $install >>"$log" 2>&1; then exit 0; fi
+    cat "$log" >&2
+fi
+echo "Missing:$missing. To install them:" >&2
+echo "${as_root}apt-get update && ${as_root}$install" >&2
+exit 1
