@@ -1,0 +1,317 @@
+// The definition (SPEC sections 1 to 6) as a program: every weight takes part at every step, in long double, nothing is put off. It
+// shares no code and no idea with the library it checks. One step, t <- t + 1, with x normalized, scaled and centered:
+//   p = w.x + b clipped, g = s loss'(p, y), eta = schedule(t)
+//   sgd                 w <- S(w) - eta g x,  S(w) = sgn(w) max(0, (1 - eta l2) |w| - eta l1)
+//   fobos               w <- S(w - eta g x),  S(v) = sgn(v) max(0, (|v| - eta l1) / (1 + eta l2))
+//   truncated_gradient  w <- w - eta g x, then every K steps |w| <= theta moves toward 0 by eta K gravity
+//   rounding            w <- w - eta g x, then every K steps |w| <= theta becomes 0
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "dense_options.h"
+
+namespace dense_twin {
+
+using SparseRow = std::vector<std::pair<uint32_t, double>>;  // any order, repetitions and zeros
+
+template <class Real>
+Real sign(Real v) {
+    return Real(v > 0) - Real(v < 0);
+}
+
+template <class Real>
+struct Loss {
+    explicit Loss(const Settings& o)
+        : kind(o.text("loss")), delta(o.number("huber_delta")), epsilon(o.number("epsilon")), quantile(o.number("quantile")) {}
+
+    Real value(Real p, Real y) const {
+        using std::abs, std::exp, std::log1p, std::max;
+        const Real r = abs(p - y);
+        if (kind == "absolute") return r;
+        if (kind == "squared") return r * r / 2;
+        if (kind == "hinge") return max<Real>(0, 1 - p * y);
+        if (kind == "squared_hinge") return max<Real>(0, 1 - p * y) * max<Real>(0, 1 - p * y) / 2;
+        if (kind == "log") return max<Real>(0, -p * y) + log1p(exp(-abs(p * y)));
+        if (kind == "huber") return r <= delta ? r * r / 2 : delta * (r - delta / 2);
+        if (kind == "epsilon_insensitive") return max<Real>(0, r - epsilon);
+        if (kind == "quantile") return y >= p ? quantile * (y - p) : (1 - quantile) * (p - y);
+        throw std::runtime_error("the dense twin does not know the loss " + kind);
+    }
+
+    Real derivative(Real p, Real y) const {
+        const Real r = p - y;
+        if (kind == "absolute") return p <= y ? -1 : 1;
+        if (kind == "squared") return r;
+        if (kind == "hinge") return p * y <= 1 ? -y : 0;
+        if (kind == "squared_hinge") return p * y <= 1 ? -y * (1 - p * y) : 0;
+        if (kind == "log") return -y / (1 + std::exp(p * y));
+        if (kind == "huber") return std::abs(r) <= delta ? r : delta * sign(r);
+        if (kind == "epsilon_insensitive") return std::abs(r) <= epsilon ? 0 : sign(r);
+        if (kind == "quantile") return p <= y ? -quantile : 1 - quantile;
+        throw std::runtime_error("the dense twin does not know the loss " + kind);
+    }
+
+    // How far the prediction is from where the derivative jumps.
+    Real distance_to_jump(Real p, Real y) const {
+        if (kind == "hinge") return std::abs(1 - p * y);
+        if (kind == "absolute" || kind == "quantile") return std::abs(p - y);
+        if (kind == "epsilon_insensitive") return std::abs(std::abs(p - y) - epsilon);
+        return std::numeric_limits<Real>::infinity();
+    }
+
+    Real curvature() const { return kind == "log" ? Real(1) / 8 : kind == "hinge" ? Real(1) / 2 : 1; }
+
+    Real label_scale(Real deviation) const {
+        if (kind == "absolute" || kind == "epsilon_insensitive" || kind == "quantile") return deviation;
+        return kind == "huber" ? std::max<Real>(1, deviation / delta) : 1;
+    }
+
+    std::string kind;
+    Real delta, epsilon, quantile;
+};
+
+template <class Real>
+class Twin {
+  public:
+    // `features`: every index that will occur.
+    Twin(const Settings& o, const std::vector<uint32_t>& features)
+        : loss_(o),
+          normalize_(o.text("normalize")),
+          schedule_(o.text("schedule")),
+          update_(o.text("update")),
+          max_abs_(o.is("scale", "max_abs")),
+          rms_(o.is("scale", "rms") || (o.is("scale", "auto") && !o.boolean("center"))),
+          center_(o.boolean("center")),
+          two_labels_(o.two_labels()),
+          automatic_rate_(o.automatic_rate()),
+          bias_(o.boolean("bias")),
+          bias_regularized_(o.boolean("bias_regularized")),
+          averaging_(!o.is("average", "none")),
+          l1_(o.penalty("l1")),
+          l2_(o.penalty("l2")),
+          gravity_(o.number("gravity")),
+          theta_(o.number("theta")),
+          eta0_(o.number("eta0")),
+          power_(o.power()),
+          decay_(o.decay()),
+          average_power_(o.is("average", "polynomial") ? o.number("average_power") : 0),
+          clip_min_(o.number("clip_min")),
+          clip_max_(o.number("clip_max")),
+          period_(static_cast<uint64_t>(o.number("period"))),
+          started_(!averaging_ || !o.is("average_start", "auto")),
+          start_(started_ ? static_cast<uint64_t>(o.number("average_start")) : 0) {
+        for (uint32_t j : features) slot_.emplace(j, slot_.size());
+        w_ = average_ = trial_ = sum_ = square_sum_ = weight_of_feature_ = largest_ = center_of_rows_ = Vector(slot_.size(), 0);
+        size_ = Vector(slot_.size(), 1);
+    }
+
+    void observe(const SparseRow& row, double weight) {
+        if (weight == 0) return;
+        const Vector x = normalized(row);
+        for (size_t j = 0; j < x.size(); ++j) {
+            if (x[j] == 0) continue;
+            sum_[j] += weight * x[j];
+            square_sum_[j] += weight * x[j] * x[j];
+            weight_of_feature_[j] += weight;
+            largest_[j] = std::max(largest_[j], std::abs(x[j]));
+        }
+        observed_weight_ += weight;
+        for (size_t j = 0; j < x.size(); ++j) {
+            if (largest_[j] == 0) continue;
+            if (rms_) size_[j] = std::sqrt(square_sum_[j] / weight_of_feature_[j]);
+            if (max_abs_) size_[j] = largest_[j];
+            if (center_) center_of_rows_[j] = sum_[j] / size_[j] / observed_weight_;
+        }
+    }
+
+    void feed(const SparseRow& row, double label, double weight) {
+        if (weight == 0) return;
+        const Real y = class_of(label), s = weight;
+        const Vector x = prepared(row);
+        ++t_;
+        const Real p = clipped(dot(w_, x) + b_);
+        note_jump(loss_.distance_to_jump(p, y), magnitude(w_, b_, x) + std::abs(y));
+        loss_sum_ += s * loss_.value(p, y);
+        weight_sum_ += s;
+        if (!started_) {
+            current_loss_ = kKeep * current_loss_ + kTake * s * loss_.value(p, y);
+            trial_loss_ = kKeep * trial_loss_ + kTake * s * loss_.value(clipped(dot(trial_, x) + trial_b_), y);
+        }
+        step(x, s * loss_.derivative(p, y), learning_rate(x, y, s));
+        update_average();
+        for (size_t j = 0; j < w_.size(); ++j) scale_of_run_ = std::max({scale_of_run_, std::abs(w_[j]), std::abs(average_[j])});
+        scale_of_run_ = std::max(scale_of_run_, std::abs(b_));
+    }
+
+    // The predictor returned, for examples as they are given.
+    Real weight(uint32_t j) const { return returned()[slot_.at(j)] / size_[slot_.at(j)]; }
+    Real bias() const { return returned_b() - dot(returned(), center_of_rows_); }
+    Real score(const SparseRow& row) const { return clipped(dot(returned(), prepared(row)) + returned_b()); }
+
+    Real mean_loss() const { return loss_sum_ / weight_sum_; }
+    uint64_t steps() const { return t_; }
+
+    // Over the rows whose weights are given: mean loss, and penalties of the scaled weights.
+    Real objective(const std::vector<SparseRow>& rows, const std::vector<double>& labels, const std::vector<double>& weights) const {
+        Real loss = 0, sum = 0, penalty = 0;
+        for (size_t r = 0; r < rows.size(); ++r) {
+            loss += weights[r] * loss_.value(score(rows[r]), class_of(labels[r]));
+            sum += weights[r];
+        }
+        for (Real w : returned()) penalty += l1_ * std::abs(w) + l2_ / 2 * w * w;
+        if (bias_regularized_) penalty += l2_ / 2 * returned_b() * returned_b();
+        return loss / sum + penalty;
+    }
+
+    // How far rounding errors may show: the largest scaled weight or bias so far; that over a feature's size for its returned
+    // weight; and the sum of the magnitudes that a score is made of.
+    Real scale_of_run() const { return scale_of_run_; }
+    Real scale_of(uint32_t j) const { return scale_of_run_ / size_[slot_.at(j)]; }
+    Real scale_of_score(const SparseRow& row) const { return magnitude(returned(), returned_b(), prepared(row)); }
+
+    // The smallest distance, relative to the numbers compared, at which a discontinuous choice was made: below about 1e-10, a program
+    // that rounds differently may have chosen otherwise.
+    Real closest_choice() const { return closest_; }
+
+  private:
+    using Vector = std::vector<Real>;
+
+    static Real dot(const Vector& a, const Vector& b) {
+        Real sum = 0;
+        for (size_t j = 0; j < a.size(); ++j) sum += a[j] * b[j];
+        return sum;
+    }
+
+    Real magnitude(const Vector& w, Real b, const Vector& x) const {
+        Real sum = std::abs(b);
+        for (size_t j = 0; j < w.size(); ++j) sum += std::abs(w[j]) * (std::abs(x[j]) + std::abs(center_of_rows_[j]));
+        return sum;
+    }
+
+    const Vector& returned() const { return averages_ ? average_ : w_; }
+    Real returned_b() const { return averages_ ? average_b_ : b_; }
+    Real class_of(double label) const { return two_labels_ && label == 0 ? -1 : label; }
+    Real clipped(Real p) const { return std::min(std::max(p, clip_min_), clip_max_); }
+
+    Vector normalized(const SparseRow& row) const {
+        Vector x(slot_.size(), 0);
+        for (const auto& [j, v] : row) x[slot_.at(j)] += v;
+        Real divisor = 0;
+        if (normalize_ == "none") return x;
+        for (Real v : x) divisor += normalize_ == "l2" ? v * v : Real(v != 0);
+        if (divisor > 0)
+            for (Real& v : x) v /= std::sqrt(divisor);
+        return x;
+    }
+
+    Vector prepared(const SparseRow& row) const {
+        Vector x = normalized(row);
+        for (size_t j = 0; j < x.size(); ++j) x[j] = x[j] / size_[j] - center_of_rows_[j];
+        return x;
+    }
+
+    Real schedule(Real eta0) const {
+        const Real t = static_cast<Real>(t_);
+        if (schedule_ == "constant") return eta0;
+        if (schedule_ == "inverse_scaling") return eta0 * std::pow(t, -power_);
+        if (schedule_ == "xu") return eta0 * std::pow(1 + decay_ * eta0 * t, -power_);
+        if (schedule_ == "inverse_lambda") return 1 / (l2_ * t);
+        throw std::runtime_error("the dense twin does not know the schedule " + schedule_);
+    }
+
+    Real learning_rate(const Vector& x, Real y, Real s) {
+        deviation_sum_ += std::abs(y - label_mean_);
+        label_mean_ += (y - label_mean_) / static_cast<Real>(t_);
+        if (!automatic_rate_) return schedule(eta0_);
+        const Real c = loss_.curvature() * (dot(x, x) + (bias_ ? 1 : 0));
+        if (c > 0) {
+            inverse_curvature_sum_ += 1 / c;
+            ++curved_;
+        }
+        if (curved_ == 0) return 0;
+        const Real r = loss_.label_scale(deviation_sum_ / static_cast<Real>(t_)), h = inverse_curvature_sum_ / static_cast<Real>(curved_);
+        Real eta = schedule(r * h / (weight_sum_ / static_cast<Real>(t_)));
+        if (c > 0) eta = std::min(eta, r / (s * c));
+        if (l2_ > 0) eta = std::min(eta, 1 / (2 * l2_));
+        return eta;
+    }
+
+    void step(const Vector& x, Real g, Real eta) {
+        const bool sgd = update_ == "sgd", fobos = update_ == "fobos";
+        const Real factor = sgd ? std::max<Real>(0, 1 - eta * l2_) : fobos ? 1 / (1 + eta * l2_) : 1;
+        const Real bias_factor = bias_regularized_ ? factor : 1;
+        if (sgd)
+            for (Real& w : w_) w = shrunk(w, factor * std::abs(w), eta * l1_);
+        for (size_t j = 0; j < w_.size(); ++j) w_[j] -= eta * g * x[j];
+        if (fobos)
+            for (Real& w : w_) w = shrunk(w, factor * std::abs(w), factor * eta * l1_);
+        if (update_ == "truncated_gradient" || update_ == "rounding") truncate(eta);
+        b_ = fobos ? bias_factor * (b_ - eta * g) : bias_factor * b_ - eta * g;
+        if (!bias_) b_ = 0;
+    }
+
+    // The number of w's sign and of magnitude size - shift, not past 0.
+    Real shrunk(Real w, Real size, Real shift) {
+        if (w != 0 && shift > 0) note_jump(std::abs(size - shift), std::max(size, shift));
+        return sign(w) * std::max<Real>(0, size - shift);
+    }
+
+    void truncate(Real eta) {
+        if (t_ % period_ != 0) return;
+        for (Real& w : w_) {
+            if (w != 0 && std::isfinite(theta_)) note_jump(std::abs(std::abs(w) - theta_), std::max(theta_, scale_of_run_));
+            if (std::abs(w) > theta_) continue;
+            w = update_ == "rounding" ? 0 : shrunk(w, std::abs(w), eta * static_cast<Real>(period_) * gravity_);
+        }
+    }
+
+    void update_average() {
+        if (averaging_ && started_ && t_ > start_) {
+            const Real r = (1 + average_power_) / (static_cast<Real>(++averages_) + average_power_);
+            for (size_t j = 0; j < w_.size(); ++j) average_[j] = (1 - r) * average_[j] + r * w_[j];
+            average_b_ = (1 - r) * average_b_ + r * b_;
+        }
+        if (started_) return;
+        for (size_t j = 0; j < w_.size(); ++j) trial_[j] = kKeep * trial_[j] + kTake * w_[j];
+        trial_b_ = kKeep * trial_b_ + kTake * b_;
+        if (t_ < 100) return;
+        if (trial_loss_ != current_loss_) note_jump(std::abs(trial_loss_ - current_loss_), trial_loss_ + current_loss_);
+        if (trial_loss_ < current_loss_) {
+            started_ = true;
+            start_ = t_;
+        }
+    }
+
+    // Numbers that are all 0 are exact in every program.
+    void note_jump(Real distance, Real size) {
+        if (size > 0) closest_ = std::min(closest_, distance / size);
+    }
+
+    static constexpr Real kKeep = Real(99) / 100, kTake = Real(1) / 100;
+
+    const Loss<Real> loss_;
+    const std::string normalize_, schedule_, update_;
+    const bool max_abs_, rms_, center_, two_labels_, automatic_rate_, bias_, bias_regularized_, averaging_;
+    const Real l1_, l2_, gravity_, theta_, eta0_, power_, decay_, average_power_, clip_min_, clip_max_;
+    const uint64_t period_;
+    bool started_;
+    uint64_t start_;
+
+    std::map<uint32_t, size_t> slot_;
+    Vector w_, average_, trial_;
+    Real b_ = 0, average_b_ = 0, trial_b_ = 0;
+    uint64_t t_ = 0, averages_ = 0, curved_ = 0;
+    Vector sum_, square_sum_, weight_of_feature_, largest_, size_, center_of_rows_;
+    Real observed_weight_ = 0;
+    Real current_loss_ = 0, trial_loss_ = 0, loss_sum_ = 0, weight_sum_ = 0;
+    Real deviation_sum_ = 0, label_mean_ = 0, inverse_curvature_sum_ = 0;
+    Real scale_of_run_ = 0, closest_ = 1;
+};
+
+}  // namespace dense_twin
