@@ -12,8 +12,8 @@ to_test  := $(to_build) pkg-config cmocka locales
 # What one target switches on in a build folder stays on, so that going back and forth between targets compiles nothing again.
 configure = cmake --log-level=NOTICE -S . -B
 # The make that CMake calls shall know nothing of this one's flags.
-compile = env -u MAKEFLAGS cmake --build
-test    = env -u MAKEFLAGS ctest --output-on-failure --parallel $(JOBS) --test-dir
+compile = env -u MAKEFLAGS -u MAKELEVEL cmake --build
+test    = env -u MAKEFLAGS -u MAKELEVEL ctest --output-on-failure --parallel $(JOBS) --test-dir
 
 all: ## build the library and the program (the default)
 	@tools/need.sh $(to_build)

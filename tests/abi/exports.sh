@@ -27,4 +27,3 @@ for library in $needed; do
 done
 readelf -lW "$shared" | grep 'GNU_STACK.* RW ' >/dev/null || { echo "the stack is executable" >&2 && exit 1; }
 echo "$(wc -l <symbols.txt) functions; needs" $needed
-echo "newest symbol of the C library: $(objdump -T "$shared" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)"
