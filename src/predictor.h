@@ -1,0 +1,16 @@
+// The finished linear predictor for raw examples: all that predicting needs, laid out for it.
+#pragma once
+#include <cstdint>
+
+#include "feature_store.h"
+
+namespace sparselin {
+
+struct Predictor {
+    FeatureStore<double> weights;
+    double bias;
+    uint64_t dimension, steps;
+    double mean_loss;
+};
+
+}  // namespace sparselin
