@@ -1,12 +1,16 @@
 // The whole library as one file, for builds that have nothing but a compiler:
 //     c++ -std=c++17 -O2 -fPIC -shared -Iinclude src/all.cpp -o libsparselin.so
 // Such a build knows no flags, so this file says what CMakeLists.txt says with flags: no contraction to fused multiply-add, which would
-// change bits, and nothing visible but the header's functions. The C library is declared first, since it does lie outside.
+// change bits, and nothing visible but the header's functions. Headers of C functions that the sources call come first, since those lie
+// outside.
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #else
 #pragma GCC optimize("fp-contract=off")
 #endif
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
@@ -16,18 +20,18 @@
 #include <cstring>
 
 #pragma GCC visibility push(hidden)
+#include "c_api.cpp"
+#include "dataset.cpp"
 #include "error.cpp"
 #include "example.cpp"
-#include "loss.cpp"
-#include "schedule.cpp"
-#include "options.cpp"
-#include "statistics.cpp"
 #include "labels.cpp"
 #include "lazy_weights.cpp"
 #include "learner.cpp"
-#include "model.cpp"
+#include "loss.cpp"
 #include "metrics.cpp"
-#include "dataset.cpp"
+#include "model.cpp"
+#include "options.cpp"
+#include "schedule.cpp"
+#include "statistics.cpp"
 #include "svmlight.cpp"
-#include "c_api.cpp"
 #pragma GCC visibility pop

@@ -42,14 +42,29 @@ struct sl_reader : Handle<0x6f6c7334> {
 
 namespace {
 
+// Bytes of the printable UTF-8 character at `text`, 0 if there is none.
+size_t character_size(const char* text) noexcept {
+    const auto first = static_cast<unsigned char>(*text);
+    if (first < 0x20 || first == 0x7f) return 0;
+    const size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    for (size_t k = 1; k < size; ++k)
+        if ((text[k] & 0xc0) != 0x80) return 0;
+    return size;
+}
+
 sl_status report(sl_status status, const char* message, sl_error* error) noexcept {
     if (!error) return status;
     error->status = status;
-    size_t length = std::min(std::strlen(message), sizeof error->message - 1);
-    while (length > 0 && (message[length] & 0xc0) == 0x80) --length;  // no half of a UTF-8 character at the end
-    for (size_t i = 0; i < length; ++i) {
-        const char c = message[i];
-        error->message[i] = (c >= 0 && c < ' ') || c == 0x7f ? '?' : c;
+    // One printable line of UTF-8, whatever names from outside are in it: other bytes become question marks.
+    size_t length = 0;
+    while (*message) {
+        const size_t size = character_size(message);
+        if (length + std::max<size_t>(size, 1) >= sizeof error->message) break;
+        if (size == 0) {
+            error->message[length++] = '?';
+            ++message;
+        }
+        for (size_t k = 0; k < size; ++k) error->message[length++] = *message++;
     }
     error->message[length] = '\0';
     return status;
@@ -77,6 +92,11 @@ void need(const void* pointer, const char* name) {
     if (!pointer) fail(SL_ERROR_INVALID_ARGUMENT, name, " is NULL");
 }
 
+// Refuses a number of array entries that no memory can hold, before anything is read beyond the arrays.
+void need_countable(uint64_t count, const char* name) {
+    if (count >= SIZE_MAX / sizeof(double)) fail(SL_ERROR_INVALID_ARGUMENT, name, " is ", count, ", more than memory can hold");
+}
+
 // The handle itself, checked.
 template <class H>
 H& checked(H* handle, const char* name) {
@@ -88,19 +108,23 @@ H& checked(H* handle, const char* name) {
 
 RawRow row_of(const uint32_t* indices, const double* values, size_t count) {
     if (count > 0) need(indices, "indices (with a count above 0)");
+    need_countable(count, "count");
     return RawRow{indices, values, count};
 }
 
-// Calls visit(r, row) for each row of a matrix whose arrays are checked as far as they can be.
+// Calls visit(r, row) for each row (or column) of a matrix whose arrays are checked as far as they can be.
 template <class Visit>
-void for_each_row(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, Visit visit) {
+void for_each_row(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const char* what, Visit visit) {
     if (rows == 0) return;
-    need(row_pointers, "row_pointers (with rows above 0)");
+    need(row_pointers, concat(what, "_pointers (with ", what, "s above 0)").c_str());
+    need_countable(rows, concat(what, "s").c_str());
     for (size_t r = 0; r < rows; ++r) {
         const int64_t begin = row_pointers[r], end = row_pointers[r + 1];
         if (begin < 0 || end < begin)
-            fail(SL_ERROR_INVALID_ARGUMENT, "row ", uint64_t{r}, ": its row pointers are ", begin, " and ", end, ", which do not ascend from 0");
-        if (end > begin) need(indices, "indices (with nonzeros in a row)");
+            fail(SL_ERROR_INVALID_ARGUMENT, what, " ", uint64_t{r}, ": its pointers are ", begin, " and ", end,
+                 ", which do not ascend from 0");
+        need_countable(static_cast<uint64_t>(end), "the end of a row or column");
+        if (end > begin) need(indices, "the array of indices (with nonzeros)");
         visit(r, RawRow{indices + begin, values ? values + begin : nullptr, static_cast<size_t>(end - begin)});
     }
 }
@@ -201,7 +225,8 @@ size_t sl_option_count(void) { return Options::count(); }
 
 sl_status sl_option_describe(size_t i, const char** name, const char** kind, const char** standard, const char** help, sl_error* error) {
     return barrier(error, [&] {
-        if (i >= Options::count()) fail(SL_ERROR_INVALID_ARGUMENT, "there is no option number ", uint64_t{i}, "; there are ", uint64_t{Options::count()});
+        if (i >= Options::count())
+            fail(SL_ERROR_INVALID_ARGUMENT, "there is no option number ", uint64_t{i}, "; there are ", uint64_t{Options::count()});
         const Options::Description row = Options::describe(i);
         if (name) *name = row.name;
         if (kind) *kind = row.kind;
@@ -244,7 +269,7 @@ sl_status sl_model_feed_csr(sl_model* model, size_t rows, const int64_t* row_poi
     const sl_status status = barrier(error, [&] {
         Model& m = checked(model, "model").model;
         if (rows > 0) need(labels, "labels (with rows above 0)");
-        for_each_row(rows, row_pointers, indices, values, [&](size_t r, const RawRow& row) {
+        for_each_row(rows, row_pointers, indices, values, "row", [&](size_t r, const RawRow& row) {
             with_row(r, [&] { m.feed(row, labels[r], weights ? weights[r] : 1); });
             ++done;
         });
@@ -276,7 +301,8 @@ sl_status sl_model_finalize(sl_model* model, sl_error* error) {
     return barrier(error, [&] { checked(model, "model").model.finalize(); });
 }
 
-sl_status sl_model_predict(const sl_model* model, const uint32_t* indices, const double* values, size_t count, double* score, sl_error* error) {
+sl_status sl_model_predict(const sl_model* model, const uint32_t* indices, const double* values, size_t count, double* score,
+                           sl_error* error) {
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
         need(score, "score");
@@ -292,9 +318,9 @@ sl_status sl_model_predict_csr(const sl_model* model, size_t rows, const int64_t
         if (rows > 0) need(scores, "scores (with rows above 0)");
         // All rows are found valid before the first score is written; going through them twice costs less than a copy of the scores.
         RowBuffer buffer;
-        for_each_row(rows, row_pointers, indices, values,
+        for_each_row(rows, row_pointers, indices, values, "row",
                      [&](size_t r, const RawRow& row) { with_row(r, [&] { buffer.canonical(row); }); });
-        for_each_row(rows, row_pointers, indices, values, [&](size_t r, const RawRow& row) { scores[r] = m.predict(row, buffer); });
+        for_each_row(rows, row_pointers, indices, values, "row", [&](size_t r, const RawRow& row) { scores[r] = m.predict(row, buffer); });
     });
 }
 
@@ -304,7 +330,8 @@ sl_status sl_model_predict_dataset(const sl_model* model, const sl_dataset* data
         const Dataset& d = checked(data, "data").data;
         if (d.rows() > 0) need(scores, "scores (with rows above 0)");
         if (capacity < d.rows())
-            fail(SL_ERROR_INVALID_ARGUMENT, "there is room for ", uint64_t{capacity}, " scores, but the data set has ", uint64_t{d.rows()}, " rows");
+            fail(SL_ERROR_INVALID_ARGUMENT, "there is room for ", uint64_t{capacity}, " scores, but the data set has ", uint64_t{d.rows()},
+                 " rows");
         for (size_t r = 0; r < d.rows(); ++r) scores[r] = m.score(d.row(r));
     });
 }
@@ -434,18 +461,19 @@ sl_status sl_dataset_from_csr(size_t rows, const int64_t* row_pointers, const ui
     return barrier(error, [&] {
         need(data, "data");
         if (rows > 0) need(labels, "labels (with rows above 0)");
-        for_each_row(rows, row_pointers, indices, values, [](size_t, const RawRow&) {});
+        for_each_row(rows, row_pointers, indices, values, "row", [](size_t, const RawRow&) {});
         *data = new sl_dataset(Dataset::from_csr(rows, row_pointers, indices, values, labels, weights));
     });
 }
 
-sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices, const double* values,
-                              const double* labels, const double* weights, sl_dataset** data, sl_error* error) {
+sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices,
+                              const double* values, const double* labels, const double* weights, sl_dataset** data, sl_error* error) {
     return barrier(error, [&] {
         need(data, "data");
         if (rows > 0) need(labels, "labels (with rows above 0)");
-        if (columns > 0) need(column_pointers, "column_pointers (with columns above 0)");
-        if (columns > 0 && column_pointers[columns] > column_pointers[0]) need(row_indices, "row_indices (with nonzeros)");
+        need_countable(rows, "rows");
+        if (columns > uint64_t{1} << 32) fail(SL_ERROR_INVALID_ARGUMENT, "columns is ", uint64_t{columns}, ", more than 2^32");
+        for_each_row(columns, column_pointers, row_indices, values, "column", [](size_t, const RawRow&) {});
         *data = new sl_dataset(Dataset::from_csc(rows, columns, column_pointers, row_indices, values, labels, weights));
     });
 }

@@ -40,9 +40,8 @@ Row RowBuffer::canonical(const RawRow& raw, uint64_t dimension) {
     if (!plain) {
         order_.resize(raw.count);
         for (size_t j = 0; j < raw.count; ++j) order_[j] = j;
-        std::sort(order_.begin(), order_.end(), [&](size_t a, size_t b) {
-            return raw.indices[a] != raw.indices[b] ? raw.indices[a] < raw.indices[b] : a < b;
-        });
+        std::sort(order_.begin(), order_.end(),
+                  [&](size_t a, size_t b) { return raw.indices[a] != raw.indices[b] ? raw.indices[a] < raw.indices[b] : a < b; });
         indices_.resize(raw.count);
         std::vector<double> sorted(raw.count);
         size_t kept = 0;

@@ -7,10 +7,10 @@
 namespace sparselin {
 namespace {
 
-constexpr double kSmallestP = 1e-6;               // below it |u| = |w| / P loses too many digits against L
-constexpr double kLargestShrinkage = 65536;       // P L beyond it would cost weights of about 1 their last digits
-constexpr double kLargestMass = 0x1p+400;         // an average's mass is brought down by this when it is beyond it
-constexpr double kLargest = 1e290;                // nothing is let grow beyond it
+constexpr double kSmallestP = 1e-6;          // below it |u| = |w| / P loses too many digits against L
+constexpr double kLargestShrinkage = 65536;  // P L beyond it would cost weights of about 1 their last digits
+constexpr double kLargestMass = 0x1p+400;    // an average's mass is brought down by this when it is beyond it
+constexpr double kLargest = 1e290;           // nothing is let grow beyond it
 constexpr uint64_t kShortestHistory = 1 << 14, kLongestHistory = 1 << 20;
 
 // The lowest bit of u tells that its weight lies beyond theta.
@@ -94,7 +94,7 @@ double LazyWeights::total(const Weight& w) const {
 }
 
 double LazyWeights::dot(const Features& x) const {
-    if (x.means)
+    if (x.centered)
         return visit_row(x, [&](auto at) {
             // As in Statistics::prepare: the absent features add w.mean less what those present have of it.
             const auto w = [&](size_t j) { return at[j].u - A_ * x.means[j]; };
@@ -114,7 +114,7 @@ double LazyWeights::dot(const Features& x) const {
 
 double LazyWeights::average_dot(const Features& x) const {
     const double sum = visit_row(x, [&](auto at) {
-        return sum_in_lanes(x.count, [&](size_t j) { return (total(at[j]) - (x.means ? A_sum_ * x.means[j] : 0)) * x.values[j]; });
+        return sum_in_lanes(x.count, [&](size_t j) { return (total(at[j]) - (x.centered ? A_sum_ * x.means[j] : 0)) * x.values[j]; });
     });
     return (sum - q_sum_) / mass_;
 }
@@ -125,7 +125,8 @@ bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinka
     const double u = std::max(largest_u_, L_) + shrinkage.amount / kSmallestP + change;
     const double acc = largest_acc_ + 2 * (u * (C_ + share) + (D_ + share * u));
     return u < kLargest && acc < kLargest && std::fabs(A_) + change < kLargest && std::fabs(q_) + change < kLargest &&
-           std::fabs(A_sum_) + (std::fabs(A_) + change) * share < kLargest && std::fabs(q_sum_) + (std::fabs(q_) + change) * share < kLargest;
+           std::fabs(A_sum_) + (std::fabs(A_) + change) * share < kLargest &&
+           std::fabs(q_sum_) + (std::fabs(q_) + change) * share < kLargest;
 }
 
 void LazyWeights::settle_before(Shrinkage& shrinkage, uint64_t dimension) {
@@ -191,7 +192,8 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
             same = w.u > 0 ? w.u > L && moved > L : w.u < -L && moved < -L;
         } else if (mode == Mode::flagged) {
             const double beyond = std::fabs(moved) - L;
-            same = is_free(w.u) ? std::fabs(moved) > theta : std::fabs(w.u) > L && beyond > 0 && beyond <= theta && (w.u > 0) == (moved > 0);
+            same =
+                is_free(w.u) ? std::fabs(moved) > theta : std::fabs(w.u) > L && beyond > 0 && beyond <= theta && (w.u > 0) == (moved > 0);
         }
         if (same) {
             w.u = mode == Mode::flagged ? with_free(moved, is_free(w.u)) : moved;
@@ -222,7 +224,7 @@ void LazyWeights::step(const Features& x, double gradient, Shrinkage shrinkage, 
             case Mode::flagged: return averaged_ ? add<Mode::flagged, true>(at, x, scaled) : add<Mode::flagged, false>(at, x, scaled);
         }
     });
-    if (x.means) {
+    if (x.centered) {
         A_ += scaled;
         q_ += scaled * x.mean_product;
     }

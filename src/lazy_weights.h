@@ -86,7 +86,7 @@ class LazyWeights {
     auto visit_row(const Features& x, Visit visit) const;
     template <Mode mode>
     double value_in(double u) const;
-    double value(double u) const;   // w / P
+    double value(double u) const;         // w / P
     double total(const Weight& w) const;  // sum of omega w
     void replace(Weight& w, double value) const;
     template <Mode mode, bool averaged, class Place>
@@ -102,14 +102,14 @@ class LazyWeights {
 
     FeatureStore<Weight> store_;
     double P_ = 1, L_ = 0, C_ = 0, D_ = 0;
-    std::vector<Death> history_;  // by ascending L; only where both shrinkage and averages are
-    double mass_ = 0;             // what sums of omega w are divided by
-    double bias_sum_ = 0;         // sum of omega b
-    double A_ = 0, A_sum_ = 0;    // coefficient of the mean, and its sum of omega P A
-    double q_ = 0, q_sum_ = 0;    // w.mean / P, and its sum of omega w.mean
+    std::vector<Death> history_;              // by ascending L; only where both shrinkage and averages are
+    double mass_ = 0;                         // what sums of omega w are divided by
+    double bias_sum_ = 0;                     // sum of omega b
+    double A_ = 0, A_sum_ = 0;                // coefficient of the mean, and its sum of omega P A
+    double q_ = 0, q_sum_ = 0;                // w.mean / P, and its sum of omega w.mean
     double largest_u_ = 0, largest_acc_ = 0;  // bounds on every |u| and |acc|
-    bool compact_ = false;        // the store has been settled and may have entries to let go
-    std::vector<Weight*> at_;     // of a table: where the row's weights are
+    bool compact_ = false;                    // the store has been settled and may have entries to let go
+    std::vector<Weight*> at_;                 // of a table: where the row's weights are
 };
 
 }  // namespace sparselin

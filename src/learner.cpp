@@ -32,6 +32,7 @@ double Learner::clipped(double score) const { return std::min(std::max(score, se
 
 void Learner::observe(const Row& row, double weight) {
     if (steps_ > 0) fail(SL_ERROR_STATE, "statistics are fixed by the first step, and ", steps_, " steps have been made");
+    if (!statistics_.wanted()) fail(SL_ERROR_STATE, "the options ask for no statistics: center is false and scale is none");
     statistics_.observe(row, weight);
     dimension_ = std::max(dimension_, row.dimension());
 }
@@ -78,8 +79,8 @@ void Learner::step(const Row& row, double label, double weight) {
     const double curvature = loss_.curvature() * (x.squared_norm + (settings_.bias ? 1 : 0));
     RowStatistics rows = rows_;
     rows.add(t, label, weight, curvature);
-    const double eta = settings_.eta0_auto ? automatic_rate(settings_, loss_, rows, t, weight, curvature)
-                                           : learning_rate(settings_, t, settings_.eta0);
+    const double eta =
+        settings_.eta0_auto ? automatic_rate(settings_, loss_, rows, t, weight, curvature) : learning_rate(settings_, t, settings_.eta0);
     LazyWeights::Shrinkage shrink = shrinkage(t, eta);
     const double bias_factor = settings_.bias_regularized ? shrink.factor : 1;
     const double moved = settings_.update == Update::sgd ? bias_factor * bias_ - eta * g : bias_factor * (bias_ - eta * g);

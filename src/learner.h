@@ -32,8 +32,8 @@ class Learner {
     // The returned predictor, for raw examples: the average where there is one, else the last iterate.
     double weight(uint32_t index) const { return scaled_weight(index) * statistics_.factor(index); }
     double scaled_weight(uint32_t index) const;
-    double bias() const;             // for raw examples
-    double centered_bias() const;    // before w.mean is taken off
+    double bias() const;           // for raw examples
+    double centered_bias() const;  // before w.mean is taken off
     bool is_dense() const { return weights_.is_dense(); }
 
     // Calls visit(index) for every feature that may have a weight, in no order; some twice.
@@ -61,9 +61,9 @@ class Learner {
     double loss_sum_ = 0;  // of each row before it was learned, weighted
     RowStatistics rows_;
 
-    bool started_;                         // false while average_start auto has not decided
-    uint64_t start_;                       // averaging takes in the iterates after this step
-    uint64_t averaged_steps_ = 0;          // iterates in the average, k
+    bool started_;                           // false while average_start auto has not decided
+    uint64_t start_;                         // averaging takes in the iterates after this step
+    uint64_t averaged_steps_ = 0;            // iterates in the average, k
     double loss_last_ = 0, loss_trial_ = 0;  // moving averages of both predictors' losses, for average_start auto
 
     std::vector<double> values_, means_;  // the row at hand

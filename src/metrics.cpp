@@ -38,7 +38,8 @@ double r_squared(const std::vector<Scored>& rows, double total) {
         variance += row.weight * (row.label - mean) * (row.label - mean);
     }
     const auto differs = [&](const Scored& row) { return row.label != rows.front().label; };
-    if (std::none_of(rows.begin(), rows.end(), differs)) fail(SL_ERROR_INVALID_DATA, "r2 is undefined: all rows that count have the same label");
+    if (std::none_of(rows.begin(), rows.end(), differs))
+        fail(SL_ERROR_INVALID_DATA, "r2 is undefined: all rows that count have the same label");
     return 1 - error / variance;
 }
 
@@ -50,7 +51,8 @@ double evaluate(const Model& model, const Dataset& data, std::string_view metric
         fail(SL_ERROR_INVALID_ARGUMENT, "there is no metric '", metric.substr(0, 40),
              "'; it is one of loss, objective, error_rate, auc, log_loss, rmse, mae, r2");
     const Loss& loss = model.loss();
-    if (metric == "error_rate" || metric == "auc") model.require_two_labels();
+    if ((metric == "error_rate" || metric == "auc") && !loss.has_two_labels())
+        fail(SL_ERROR_STATE, metric, " needs loss log, hinge or squared_hinge; this model's is ", model.options().get("loss"));
     if (metric == "log_loss" && loss.kind() != LossKind::log)
         fail(SL_ERROR_STATE, "log_loss needs loss log; this model's is ", model.options().get("loss"));
     const double penalty = metric == "objective" ? model.penalty() : 0;

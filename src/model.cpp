@@ -127,8 +127,10 @@ void Model::observe_all(const Dataset& data, sl_progress_fn progress, void* user
 
 void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
     learner();
-    if (settings_.dimension && data.dimension() > settings_.dimension)
-        fail(SL_ERROR_INVALID_DATA, "the data set has ", data.dimension(), " features, more than the option dimension, ", settings_.dimension);
+    for (size_t r = 0; settings_.dimension && data.dimension() > settings_.dimension && r < data.rows(); ++r)
+        if (data.row(r).dimension() > settings_.dimension)
+            fail(SL_ERROR_INVALID_DATA, "row ", uint64_t{r}, ": index ", data.row(r).dimension() - 1,
+                 " is not below the option dimension, ", settings_.dimension);
     const LabelPair labels = loss_.has_two_labels() ? labels_.for_data(data) : labels_;
     if (learner_->steps() == 0 && learner_->statistics().wanted() && !learner_->statistics().observed()) observe_all(data, progress, user);
     if (!(position_.active && position_.fingerprint == data.fingerprint())) position_ = FitPosition();
@@ -174,9 +176,8 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
 
 void Model::finalize() {
     if (predictor_) return;
-    auto predictor = std::make_unique<Predictor>(
-        Predictor{FeatureStore<double>(learner_->is_dense() ? Storage::dense : Storage::hash), bias(), dimension(), steps(),
-                  steps() > 0 ? learner_->mean_loss() : 0});
+    auto predictor = std::make_unique<Predictor>(Predictor{FeatureStore<double>(learner_->is_dense() ? Storage::dense : Storage::hash),
+                                                           bias(), dimension(), steps(), steps() > 0 ? learner_->mean_loss() : 0});
     const auto weights = nonzeros();
     std::vector<uint32_t> indices;
     indices.reserve(weights.size());
@@ -207,12 +208,9 @@ double Model::probability(double score) const {
     return 1 / (1 + std::exp(-score));
 }
 
-void Model::require_two_labels() const {
-    if (!loss_.has_two_labels()) fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
-}
-
 const LabelPair& Model::require_labels() const {
-    require_two_labels();
+    if (!loss_.has_two_labels())
+        fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
     if (!labels_.known()) fail(SL_ERROR_STATE, "no example has fixed the two labels yet");
     return labels_;
 }

@@ -36,8 +36,7 @@ class Model {
     const Settings& settings() const { return settings_; }
     const Loss& loss() const { return loss_; }
     const LabelPair& labels() const { return labels_; }
-    const LabelPair& require_labels() const;  // the same, SL_ERROR_STATE if they are not known
-    void require_two_labels() const;          // SL_ERROR_STATE if the loss knows no pair of labels
+    const LabelPair& require_labels() const;  // the same; SL_ERROR_STATE if there is no pair of labels
 
     uint64_t dimension() const { return learner_ ? learner_->dimension() : predictor_->dimension; }
     uint64_t steps() const { return learner_ ? learner_->steps() : predictor_->steps; }

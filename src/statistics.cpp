@@ -26,7 +26,6 @@ double Statistics::normalizer(Normalize normalize, const Row& row) {
 }
 
 void Statistics::observe(const Row& row, double weight) {
-    if (!wanted()) return;
     const double z = normalizer(normalize_, row);
     const double total = weight_sum_ + weight;
     moments_.reserve(row.indices, row.count);
@@ -79,7 +78,7 @@ void Statistics::fix() {
 }
 
 Features Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {
-    Features x{row.indices, row.values, nullptr, row.count, 0, row.squared_norm, 0};
+    Features x{row.indices, row.values, nullptr, center_, row.count, 0, row.squared_norm, 0};
     const double z = normalizer(normalize_, row);
     if (z != 1 || scales_) {
         values.resize(row.count);
@@ -97,8 +96,7 @@ Features Statistics::prepare(const Row& row, std::vector<double>& values, std::v
         // The absent features add |mean|^2 less what those present have of it: nothing is lost to cancellation where rows are full.
         const double* v = x.values;
         const double absent = mean_squared_norm_ - sum_in_lanes(row.count, [&](size_t j) { return means[j] * means[j]; });
-        x.squared_norm =
-            std::max(0.0, absent + sum_in_lanes(row.count, [&](size_t j) { return (v[j] - means[j]) * (v[j] - means[j]); }));
+        x.squared_norm = std::max(0.0, absent + sum_in_lanes(row.count, [&](size_t j) { return (v[j] - means[j]) * (v[j] - means[j]); }));
         x.mean_product = sum_in_lanes(row.count, [&](size_t j) { return (v[j] - means[j]) * means[j]; }) - absent;
     }
     return x;

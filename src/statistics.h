@@ -14,7 +14,8 @@ namespace sparselin {
 struct Features {
     const uint32_t* indices;
     const double* values;
-    const double* means;  // of the scaled features; nullptr where nothing is centered
+    const double* means;  // of the scaled features, where centered
+    bool centered;
     size_t count;
     double norm;          // |x|
     double squared_norm;  // |x - mean|^2
