@@ -10,6 +10,7 @@
 #endif
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,16 +21,19 @@
 #include <cstring>
 
 #pragma GCC visibility push(hidden)
+#include "archive.cpp"
 #include "c_api.cpp"
 #include "dataset.cpp"
 #include "error.cpp"
 #include "example.cpp"
+#include "file.cpp"
 #include "labels.cpp"
 #include "lazy_weights.cpp"
 #include "learner.cpp"
 #include "loss.cpp"
 #include "metrics.cpp"
 #include "model.cpp"
+#include "model_file.cpp"
 #include "options.cpp"
 #include "schedule.cpp"
 #include "statistics.cpp"

@@ -10,8 +10,10 @@
 
 #include "dataset.h"
 #include "error.h"
+#include "file.h"
 #include "metrics.h"
 #include "model.h"
+#include "model_file.h"
 #include "options.h"
 #include "svmlight.h"
 
@@ -415,11 +417,11 @@ sl_status sl_model_memory(const sl_model* model, uint64_t* bytes, sl_error* erro
     return get_value(model, bytes, "bytes", error, [](const Model& m) { return m.bytes(); });
 }
 
-sl_status sl_model_save(const sl_model* model, sl_keep, const char* path, sl_error* error) {
+sl_status sl_model_save(const sl_model* model, sl_keep keep, const char* path, sl_error* error) {
     return barrier(error, [&] {
-        checked(model, "model");
+        const Model& m = checked(model, "model").model;
         need(path, "path");
-        fail(SL_ERROR_STATE, "this version cannot save models yet");
+        replace_file(path, model_to_bytes(m, keep));
     });
 }
 
@@ -427,24 +429,31 @@ sl_status sl_model_load(const char* path, sl_model** model, sl_error* error) {
     return barrier(error, [&] {
         need(path, "path");
         need(model, "model");
-        fail(SL_ERROR_STATE, "this version cannot load models yet");
+        const std::string bytes = read_file(path);
+        try {
+            *model = new sl_model(model_from_bytes(bytes));
+        } catch (const Error& e) {
+            fail(e.status(), path, ": ", e.message());
+        }
     });
 }
 
-sl_status sl_model_to_bytes(const sl_model* model, sl_keep, void* bytes, size_t capacity, size_t* length, sl_error* error) {
+sl_status sl_model_to_bytes(const sl_model* model, sl_keep keep, void* bytes, size_t capacity, size_t* length, sl_error* error) {
     return barrier(error, [&] {
-        checked(model, "model");
+        const Model& m = checked(model, "model").model;
         if (capacity > 0) need(bytes, "bytes (with a capacity above 0)");
         need(length, "length");
-        fail(SL_ERROR_STATE, "this version cannot save models yet");
+        const std::string kept = model_to_bytes(m, keep);
+        *length = kept.size();
+        if (*length <= capacity) std::memcpy(bytes, kept.data(), kept.size());
     });
 }
 
-sl_status sl_model_from_bytes(const void* bytes, size_t, sl_model** model, sl_error* error) {
+sl_status sl_model_from_bytes(const void* bytes, size_t length, sl_model** model, sl_error* error) {
     return barrier(error, [&] {
         need(bytes, "bytes");
         need(model, "model");
-        fail(SL_ERROR_STATE, "this version cannot load models yet");
+        *model = new sl_model(model_from_bytes({static_cast<const char*>(bytes), length}));
     });
 }
 

@@ -8,6 +8,7 @@
 #include <new>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "options.h"
 #include "random.h"
@@ -85,7 +86,7 @@ class FeatureStore {
         } else if (used_ + count > room()) {
             // Only now are vacant entries let go, and only now is the array considered: both cost O(stored) and are paid by the growth.
             const uint64_t live = count_live() + count, widest = std::max(dimension, largest_dimension_);
-            if (storage_ == Storage::automatic && prefers_dense(widest, live))
+            if (prefers_dense(widest, live))
                 set_dense(widest);
             else
                 set_hash(live);
@@ -150,6 +151,39 @@ class FeatureStore {
         }
     }
 
+    // The indices of all values that are not vacant, ascending.
+    std::vector<uint32_t> ascending() const {
+        std::vector<uint32_t> indices;
+        indices.reserve(static_cast<size_t>(count_live()));
+        for_each([&](uint32_t index, const T&) { indices.push_back(index); });
+        if (!dense_mode_) std::sort(indices.begin(), indices.end());
+        return indices;
+    }
+
+    // The number of entries, their indices, ascending, and their values: the same bytes in either storage.
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive) {
+        std::vector<uint32_t> indices;
+        if constexpr (!Archive::reads) indices = self.ascending();
+        uint64_t count = indices.size();
+        archive(count);
+        if constexpr (Archive::reads) {
+            archive.check(count <= archive.left() / (sizeof(uint32_t) + sizeof(T)), "there are more entries than bytes");
+            indices.resize(static_cast<size_t>(count));
+        }
+        for (uint32_t& index : indices) archive(index);
+        if constexpr (Archive::reads) {
+            for (size_t i = 1; i < indices.size(); ++i) archive.check(indices[i - 1] < indices[i], "indices do not ascend");
+            self.make_room(indices.empty() ? 0 : uint64_t{indices.back()} + 1, count);
+        }
+        for (const uint32_t index : indices) {
+            double numbers[sizeof(T) / sizeof(double)];
+            if constexpr (!Archive::reads) std::memcpy(numbers, self.find(index), sizeof(T));
+            for (double& number : numbers) archive(number);
+            if constexpr (Archive::reads) std::memcpy(static_cast<void*>(&self.at(index)), numbers, sizeof(T));
+        }
+    }
+
     uint64_t count_live() const {
         uint64_t live = 0;
         for_each([&](uint32_t, const T&) { ++live; });
@@ -181,6 +215,18 @@ class FeatureStore {
     uint64_t room() const { return buckets_.size() * kSlots * 9 / 10; }
     size_t home(uint32_t index) const { return static_cast<size_t>((mix64(index) >> 32) * buckets_.size() >> 32); }
     size_t next(size_t b) const { return b + 1 == buckets_.size() ? 0 : b + 1; }
+
+    // Room in an empty store for `count` entries below `dimension`, and for little more: what is loaded is at first only read. An array
+    // that would be far larger than its entries is not made, even where the storage is dense, until training asks for it.
+    void make_room(uint64_t dimension, uint64_t count) {
+        largest_dimension_ = dimension;
+        if (storage_ != Storage::hash && dimension <= std::max(kSmall, 4 * count)) {
+            set_dense(dimension);
+        } else {
+            buckets_ = ZeroedArray<Bucket>(count * 10 / (9 * kSlots) + 1);
+            dense_mode_ = false;
+        }
+    }
 
     void set_dense(uint64_t size) {
         ZeroedArray<T> array(size);

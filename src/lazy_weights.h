@@ -13,6 +13,7 @@
 // Weights beyond a finite theta are out of gravity's reach until they are touched again: they are stored as they are, w = u, and told
 // by the lowest bit of u. With centering w = P (u - A mean): A is one scalar more (Dekel 2017, section 4).
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -74,6 +75,26 @@ class LazyWeights {
     }
     bool is_dense() const { return store_.is_dense(); }
     uint64_t bytes() const;
+
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive) {
+        archive(self.P_, self.L_, self.C_, self.D_, self.mass_, self.bias_sum_);
+        archive(self.A_, self.A_sum_, self.q_, self.q_sum_, self.largest_u_, self.largest_acc_, self.compact_);
+        uint64_t deaths = self.history_.size();
+        archive(deaths);
+        if constexpr (Archive::reads) {
+            archive.check(self.P_ > 0 && self.P_ <= 1 && self.L_ >= 0 && self.mass_ >= 0, "the weights' scalars are out of range");
+            archive.check(deaths <= archive.left() / sizeof(Death), "there is more history than bytes");
+            self.history_.resize(static_cast<size_t>(deaths));
+        }
+        for (auto& death : self.history_) archive(death.L, death.C, death.D);
+        FeatureStore<Weight>::fields(self.store_, archive);
+        if constexpr (Archive::reads) {
+            const auto ascends = [](const Death& a, const Death& b) { return a.L < b.L; };
+            archive.check(std::is_sorted(self.history_.begin(), self.history_.end(), ascends), "the history does not ascend");
+            archive.check(deaths == 0 || self.history_.back().L == self.L_, "the history does not end at the present");
+        }
+    }
 
   private:
     enum class Mode { plain, shrunk, flagged };  // no shrinkage, shrinkage of all, shrinkage within theta

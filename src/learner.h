@@ -44,6 +44,22 @@ class Learner {
     }
     uint64_t bytes() const;
 
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive) {
+        archive(self.bias_, self.steps_, self.dimension_, self.loss_sum_);
+        auto& rows = self.rows_;
+        archive(rows.deviation_sum, rows.label_mean, rows.weight_sum, rows.inverse_curvature_sum, rows.curved_rows);
+        archive(self.started_, self.start_, self.averaged_steps_, self.loss_last_, self.loss_trial_);
+        Statistics::fields(self.statistics_, archive);
+        LazyWeights::fields(self.weights_, archive);
+        if constexpr (Archive::reads) {
+            archive.check(self.dimension_ <= uint64_t{1} << 32, "the dimension is beyond 2^32");
+            archive.check(self.steps_ <= INT64_MAX && self.averaged_steps_ <= self.steps_, "the steps are out of range");
+            const bool averages = self.averaged_steps_ > 0 || self.on_trial();
+            archive.check(!averages || self.weights_.mass() > 0, "the average has no mass");
+        }
+    }
+
   private:
     LazyWeights::Shrinkage shrinkage(uint64_t t, double eta) const;
     bool on_trial() const { return settings_.average_start_auto && !started_; }

@@ -174,17 +174,21 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
     position_ = FitPosition();
 }
 
-void Model::finalize() {
-    if (predictor_) return;
-    auto predictor = std::make_unique<Predictor>(Predictor{FeatureStore<double>(learner_->is_dense() ? Storage::dense : Storage::hash),
-                                                           bias(), dimension(), steps(), steps() > 0 ? learner_->mean_loss() : 0});
+Predictor Model::predictor() const {
+    if (predictor_) return *predictor_;
+    Predictor predictor{FeatureStore<double>(learner_->is_dense() ? Storage::dense : Storage::hash), bias(), dimension(), steps(),
+                        steps() > 0 ? learner_->mean_loss() : 0};
     const auto weights = nonzeros();
     std::vector<uint32_t> indices;
     indices.reserve(weights.size());
     for (const auto& [index, weight] : weights) indices.push_back(index);
-    predictor->weights.reserve(indices.data(), indices.size());
-    for (const auto& [index, weight] : weights) predictor->weights.at(index) = weight;
-    predictor_ = std::move(predictor);
+    predictor.weights.reserve(indices.data(), indices.size());
+    for (const auto& [index, weight] : weights) predictor.weights.at(index) = weight;
+    return predictor;
+}
+
+void Model::finalize() {
+    if (!predictor_) predictor_ = std::make_unique<Predictor>(predictor());
 }
 
 double Model::score(const Row& row) const {

@@ -21,6 +21,27 @@ class Model {
     Model(const Model& other);
     Model(Model&&) = default;
 
+    // All that a model is but its options, or all that predicting needs.
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive, bool everything) {
+        bool known = self.labels_.known();
+        double smaller = self.labels_.smaller(), larger = self.labels_.larger();
+        archive(known, smaller, larger);
+        if constexpr (Archive::reads)
+            if (known) self.labels_ = LabelPair(smaller, larger);
+        if (everything) {
+            archive(self.passes_, self.position_.active, self.position_.fingerprint, self.position_.epochs, self.position_.rows);
+            Learner::fields(*self.learner_, archive);
+        } else if constexpr (Archive::reads) {
+            self.predictor_ = std::make_unique<Predictor>(Predictor{FeatureStore<double>(Storage::automatic), 0, 0, 0, 0});
+            self.learner_.reset();
+            Predictor::fields(*self.predictor_, archive);
+        } else {
+            const Predictor predictor = self.predictor();
+            Predictor::fields(predictor, archive);
+        }
+    }
+
     void observe(const RawRow& raw, double weight);
     void feed(const RawRow& raw, double label, double weight);
     void feed(const Dataset& data, size_t& rows_done);
@@ -32,6 +53,7 @@ class Model {
     double score(const Row& row) const;
     double probability(double score) const;
 
+    bool can_train() const { return learner_ != nullptr; }
     const Options& options() const { return options_; }
     const Settings& settings() const { return settings_; }
     const Loss& loss() const { return loss_; }
@@ -57,6 +79,7 @@ class Model {
     };
 
     Learner& learner();
+    Predictor predictor() const;
     double learn(Learner& learner, const Row& row, double label, double weight) const;
     void observe_all(const Dataset& data, sl_progress_fn progress, void* user);
 

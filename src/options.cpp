@@ -273,6 +273,13 @@ void Options::set(std::string_view name, std::string_view value) {
     set_[i] = 1;
 }
 
+// As it was, whatever a preset may mean by now.
+void Options::restore(std::string_view name, std::string_view value, bool set) {
+    const size_t i = row_of(name);
+    values_[i] = canonical(kTable[i], value);
+    set_[i] = set;
+}
+
 void Options::set_number(std::string_view name, double value) {
     const TableRow& row = kTable[row_of(name)];
     const std::string_view kind = row.text.kind;

@@ -65,10 +65,25 @@ class Options {
     static size_t count();
     static Description describe(size_t i);
 
-    // Whether the value of row i of the table was set, not left at its default.
-    bool is_set(size_t i) const { return set_[i]; }
+    // Every option by name, with its value and whether it was set: a default that a later version changes stays what it was.
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive) {
+        uint32_t rows = static_cast<uint32_t>(count());
+        archive(rows);
+        for (uint32_t i = 0; i < rows; ++i) {
+            std::string name, value;
+            bool set = false;
+            if constexpr (Archive::reads) {
+                archive(name, value, set);
+                self.restore(name, value, set);
+            } else {
+                archive(std::string(describe(i).name), self.values_[i], static_cast<bool>(self.set_[i]));
+            }
+        }
+    }
 
   private:
+    void restore(std::string_view name, std::string_view value, bool set);
     std::string_view value(std::string_view name) const;
     double number(std::string_view name) const;
     uint64_t integer(std::string_view name) const;

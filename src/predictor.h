@@ -11,6 +11,12 @@ struct Predictor {
     double bias;
     uint64_t dimension, steps;
     double mean_loss;
+
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive) {
+        archive(self.bias, self.dimension, self.steps, self.mean_loss);
+        FeatureStore<double>::fields(self.weights, archive);
+    }
 };
 
 }  // namespace sparselin

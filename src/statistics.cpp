@@ -57,10 +57,7 @@ void Statistics::fix() {
         store.reserve(&index, 1);
         store.at(index) = value;
     };
-    std::vector<uint32_t> ascending;  // so that the sum of squares has one order in every storage
-    moments_.for_each([&](uint32_t index, const Moments&) { ascending.push_back(index); });
-    std::sort(ascending.begin(), ascending.end());
-    for (const uint32_t index : ascending) {
+    for (const uint32_t index : moments_.ascending()) {  // so that the sum of squares has one order in every storage
         const Moments m = moments_.read(index);
         const double size = !scales || m.size == 0 ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
         const double factor = std::isfinite(1 / size) ? 1 / size : 1;

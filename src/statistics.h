@@ -48,6 +48,14 @@ class Statistics {
     const FeatureStore<double>& means() const { return means_; }
     uint64_t bytes() const { return moments_.bytes() + factors_.bytes() + means_.bytes(); }
 
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive) {
+        archive(self.scales_, self.weight_sum_, self.mean_squared_norm_);
+        FeatureStore<Moments>::fields(self.moments_, archive);
+        FeatureStore<double>::fields(self.factors_, archive);
+        FeatureStore<double>::fields(self.means_, archive);
+    }
+
     // What a row's values are divided by before anything else.
     static double normalizer(Normalize normalize, const Row& row);
 
