@@ -79,7 +79,7 @@ class LazyWeights {
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
         archive(self.P_, self.L_, self.C_, self.D_, self.mass_, self.bias_sum_);
-        archive(self.A_, self.A_sum_, self.q_, self.q_sum_, self.largest_u_, self.largest_acc_, self.compact_);
+        archive(self.A_, self.A_sum_, self.q_, self.q_sum_, self.largest_u_, self.largest_acc_);
         uint64_t deaths = self.history_.size();
         archive(deaths);
         if constexpr (Archive::reads) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "error.h"
 
@@ -62,12 +63,13 @@ LazyWeights::Shrinkage Learner::shrinkage(uint64_t t, double eta) const {
 
 void Learner::step(const Row& row, double label, double weight) {
     const uint64_t t = steps_ + 1;
+    std::optional<Statistics> fixed;
     if (steps_ == 0) {
         if (statistics_.required() && !statistics_.observed())
             fail(SL_ERROR_STATE, "the options center and scale rest on statistics: observe examples before the first is fed, or use fit");
-        statistics_.fix();
+        fixed = statistics_.fixed();
     }
-    const Features x = statistics_.prepare(row, values_, means_);
+    const Features x = (fixed ? *fixed : statistics_).prepare(row, values_, means_);
     weights_.reserve(x);
     const uint64_t dimension = std::max(dimension_, row.dimension());
 
@@ -99,7 +101,7 @@ void Learner::step(const Row& row, double label, double weight) {
              "; lower eta0, or normalize or scale the examples");
 
     // From here on nothing throws.
-    if (steps_ == 0) statistics_.close();
+    if (fixed) statistics_ = std::move(*fixed);
     weights_.settle_before(shrink, dimension);
     double omega = 0;
     if (on_trial()) {

@@ -49,29 +49,26 @@ void Statistics::observe(const Row& row, double weight) {
     weight_sum_ = total;
 }
 
-void Statistics::fix() {
-    const bool scales = observed() && scale_ != Scale::none;
-    FeatureStore<double> factors = factors_, means = means_;
-    double mean_squared_norm = 0;
+Statistics Statistics::fixed() const {
+    Statistics fixed(*this);
+    fixed.moments_ = FeatureStore<Moments>(Storage::hash);
+    fixed.scales_ = observed() && scale_ != Scale::none;
     const auto store = [](FeatureStore<double>& store, uint32_t index, double value) {
         store.reserve(&index, 1);
         store.at(index) = value;
     };
     for (const uint32_t index : moments_.ascending()) {  // so that the sum of squares has one order in every storage
         const Moments m = moments_.read(index);
-        const double size = !scales || m.size == 0 ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
+        const double size = !fixed.scales_ || m.size == 0 ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
         const double factor = std::isfinite(1 / size) ? 1 / size : 1;
-        if (scales) store(factors, index, factor);
+        if (fixed.scales_) store(fixed.factors_, index, factor);
         if (!center_) continue;
         const double mean = m.sum / weight_sum_ * factor;
-        store(means, index, mean);
-        mean_squared_norm += mean * mean;
+        store(fixed.means_, index, mean);
+        fixed.mean_squared_norm_ += mean * mean;
     }
-    if (!std::isfinite(mean_squared_norm)) fail(SL_ERROR_INVALID_DATA, "the squared norm of the features' mean overflows");
-    scales_ = scales;
-    factors_ = std::move(factors);
-    means_ = std::move(means);
-    mean_squared_norm_ = mean_squared_norm;
+    if (!std::isfinite(fixed.mean_squared_norm_)) fail(SL_ERROR_INVALID_DATA, "the squared norm of the features' mean overflows");
+    return fixed;
 }
 
 Features Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {

@@ -34,13 +34,10 @@ class Statistics {
     bool required() const { return center_ || scale_ == Scale::rms || scale_ == Scale::max_abs; }
     bool wanted() const { return center_ || scale_ != Scale::none; }
 
-    // Makes of what was observed the numbers that prepare() uses. All or nothing; may be done again after another observe().
-    void fix();
+    // What was observed as the numbers that prepare() uses, and no longer what only observe() needs.
+    Statistics fixed() const;
 
-    // Frees what only observe() and fix() need, which are over then.
-    void close() noexcept { moments_ = FeatureStore<Moments>(Storage::hash); }
-
-    // The row as the learner sees it, valid until the next call. Only after fix().
+    // The row as the learner sees it, valid as long as the row and the vectors. Of fixed() statistics.
     Features prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const;
 
     double factor(uint32_t index) const { return scales_ ? factor_of(factors_.read(index)) : 1; }
@@ -72,7 +69,7 @@ class Statistics {
     Normalize normalize_;
     Scale scale_;
     bool center_;
-    bool scales_ = false;  // after fix(): whether features have factors
+    bool scales_ = false;  // of fixed() statistics: whether features have factors
     double weight_sum_ = 0;
     FeatureStore<Moments> moments_;
     FeatureStore<double> factors_;  // 1 / size of a feature
