@@ -1,5 +1,6 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
+.NOTPARALLEL:
 .PHONY: all install check demo asan clean help
 
 BUILD  ?= build
@@ -33,7 +34,7 @@ check: ## build everything and run every test
 demo: ## train a spam filter on real mail and say what it learned
 	@tools/need.sh $(to_build)
 	@$(configure) $(BUILD)
-	@$(compile) $(BUILD) --parallel $(JOBS) --target program
+	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
 	@$(BUILD)/sparselin train examples/data/spam.train.svm.gz --test examples/data/spam.test.svm.gz --names examples/data/words.txt.gz --l1 1e-6
 
 asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
