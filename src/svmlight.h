@@ -23,6 +23,9 @@ class SvmlightReader {
     // same way.
     void next(size_t rows, Dataset& data);
 
+    // Bytes of the stream that its lines so far take up.
+    uint64_t bytes_done() const { return bytes_done_; }
+
   private:
     void add_rows(size_t rows, Dataset& data);
     bool fill();
@@ -39,6 +42,7 @@ class SvmlightReader {
     size_t whole_ = 0;
     size_t end_ = 0;
     bool at_end_ = false;  // of the stream
+    uint64_t bytes_done_ = 0;
     uint64_t line_number_ = 1;
     std::exception_ptr failure_;
 
