@@ -1,0 +1,228 @@
+/* Data sets: from rows, from columns, and what is held of them. */
+#include <math.h>
+
+#include "helpers.h"
+
+static void assert_shape(const sl_dataset* data, uint64_t rows, uint64_t nonzeros, uint64_t dimension) {
+    uint64_t shape[3] = {7, 7, 7};
+    assert_ok(sl_dataset_shape(data, &shape[0], &shape[1], &shape[2], &error));
+    assert_true(shape[0] == rows && shape[1] == nonzeros && shape[2] == dimension);
+    assert_ok(sl_dataset_shape(data, NULL, NULL, NULL, &error));
+}
+
+/* Compares row r with what it should hold. */
+static void assert_row(const sl_dataset* data, uint64_t r, const uint32_t* indices, const double* values, size_t count, double label,
+                       double weight) {
+    uint32_t i[16];
+    double v[16], held_label = 0, held_weight = 0;
+    size_t n = 0;
+    assert_ok(sl_dataset_row(data, r, i, v, 16, &n, &held_label, &held_weight, &error));
+    assert_int_equal(n, count);
+    for (size_t k = 0; k < n; ++k) {
+        assert_int_equal(i[k], indices[k]);
+        assert_bits(v[k], values[k]);
+    }
+    assert_bits(held_label, label);
+    assert_bits(held_weight, weight);
+}
+
+static void rows_are_held_as_given(void** state) {
+    sample s;
+    sl_dataset* data = NULL;
+    uint64_t dimension = 0;
+    (void)state;
+    fill_sample(&s, 200, 60, 1);
+    for (int64_t k = 0; k < s.pointers[200]; ++k) dimension = s.indices[k] + 1u > dimension ? s.indices[k] + 1u : dimension;
+    data = dataset_of(&s);
+    assert_shape(data, 200, (uint64_t)s.pointers[200], dimension);
+    for (size_t r = 0; r < 200; ++r)
+        assert_row(data, r, s.indices + s.pointers[r], s.values + s.pointers[r], row_count(&s, r), s.labels[r], s.weights[r]);
+    sl_dataset_free(data);
+}
+
+static void rows_become_canonical(void** state) {
+    const int64_t pointers[] = {2, 2, 8, 10}; /* the first two pairs are nobody's */
+    const uint32_t indices[] = {77, 78, 9, 4294967295u, 3, 9, 5, 5, 2, 1};
+    const double values[] = {7, 7, 0.5, 2, 0, 0.25, 1.5, -1.5, -0.0, 4};
+    const double labels[] = {-2.5, 0, 1e300};
+    const uint32_t row_1[] = {9, 4294967295u}, row_2[] = {1};
+    const double values_1[] = {0.75, 2}, values_2[] = {4};
+    sl_dataset* data = NULL;
+    (void)state;
+    assert_ok(sl_dataset_from_csr(3, pointers, indices, values, labels, NULL, &data, &error));
+    assert_shape(data, 3, 3, 4294967296u);
+    assert_row(data, 0, NULL, NULL, 0, -2.5, 1);
+    assert_row(data, 1, row_1, values_1, 2, 0, 1);
+    assert_row(data, 2, row_2, values_2, 1, 1e300, 1);
+    sl_dataset_free(data);
+}
+
+static void values_left_out_are_ones(void** state) {
+    const int64_t pointers[] = {0, 3, 4};
+    const uint32_t indices[] = {4, 2, 4, 0}, row_0[] = {2, 4};
+    const double labels[] = {1, 2}, weights[] = {0, 2.5}, values_0[] = {1, 2};
+    sl_dataset* data = NULL;
+    (void)state;
+    assert_ok(sl_dataset_from_csr(2, pointers, indices, NULL, labels, weights, &data, &error));
+    assert_row(data, 0, row_0, values_0, 2, 1, 0);
+    assert_row(data, 1, indices + 3, values_0, 1, 2, 2.5);
+    sl_dataset_free(data);
+}
+
+static void no_rows_are_a_data_set(void** state) {
+    const int64_t pointers[] = {0};
+    sl_dataset* data = NULL;
+    (void)state;
+    assert_ok(sl_dataset_from_csr(0, pointers, NULL, NULL, NULL, NULL, &data, &error));
+    assert_shape(data, 0, 0, 0);
+    sl_dataset_free(data);
+    assert_ok(sl_dataset_from_csc(0, 0, pointers, NULL, NULL, NULL, NULL, &data, &error));
+    assert_shape(data, 0, 0, 0);
+    sl_dataset_free(data);
+}
+
+static void rows_are_copied(void** state) {
+    sample s, kept;
+    sl_dataset* data = NULL;
+    (void)state;
+    fill_sample(&s, 50, 60, 2);
+    kept = s;
+    data = dataset_of(&s);
+    memset(&s, 0, sizeof s);
+    for (size_t r = 0; r < 50; ++r)
+        assert_row(data, r, kept.indices + kept.pointers[r], kept.values + kept.pointers[r], row_count(&kept, r), kept.labels[r],
+                   kept.weights[r]);
+    sl_dataset_free(data);
+}
+
+static void reading_a_row_takes_two_calls(void** state) {
+    const int64_t pointers[] = {0, 3};
+    const uint32_t indices[] = {1, 5, 9};
+    const double values[] = {1, 2, 3}, label = -4, weight = 0.5;
+    uint32_t i[3] = {77, 77, 77};
+    double v[3] = {77, 77, 77}, held_label = 0, held_weight = 0;
+    size_t count = 0;
+    sl_dataset* data = NULL;
+    (void)state;
+    assert_ok(sl_dataset_from_csr(1, pointers, indices, values, &label, &weight, &data, &error));
+    assert_ok(sl_dataset_row(data, 0, NULL, NULL, 0, &count, &held_label, &held_weight, &error));
+    assert_int_equal(count, 3);
+    assert_true(held_label == -4 && held_weight == 0.5);
+    count = 0;
+    assert_ok(sl_dataset_row(data, 0, i, v, 2, &count, NULL, NULL, &error));
+    assert_int_equal(count, 3);
+    assert_true(i[0] == 77 && i[1] == 77 && v[0] == 77 && v[1] == 77);
+    assert_ok(sl_dataset_row(data, 0, i, v, 3, &count, NULL, NULL, &error));
+    assert_true(i[2] == 9 && v[2] == 3);
+    count = 7;
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_dataset_row(data, 1, i, v, 3, &count, NULL, NULL, &error));
+    assert_int_equal(count, 7);
+    sl_dataset_free(data);
+}
+
+static void bad_rows_are_refused_by_number(void** state) {
+    static const struct {
+        double value, label, weight;
+        const char* message;
+    } bad[] = {{NAN, 1, 1, "nan"},   {INFINITY, 1, 1, "inf"}, {1, NAN, 1, "label"},      {1, -INFINITY, 1, "label"},
+               {1, 1, -0.5, "-0.5"}, {1, 1, NAN, "weight"},   {1, 1, INFINITY, "weight"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        sample s;
+        sl_dataset* data = NULL;
+        fill_sample(&s, 50, 60, 3);
+        assert_true(row_count(&s, 31) > 0);
+        s.values[s.pointers[31]] = bad[k].value;
+        s.labels[31] = bad[k].label;
+        s.weights[31] = bad[k].weight;
+        assert_status(SL_ERROR_INVALID_DATA,
+                      sl_dataset_from_csr(s.rows, s.pointers, s.indices, s.values, s.labels, s.weights, &data, &error));
+        assert_message("row 31");
+        assert_message(bad[k].message);
+        assert_null(data);
+    }
+}
+
+/* The sample's columns, each in an order of its own. */
+static void columns_give_the_same_rows(void** state) {
+    enum { COLUMNS = 60 };
+    static int64_t column_pointers[COLUMNS + 1];
+    static uint32_t row_indices[SAMPLE_ROWS * SAMPLE_WIDTH];
+    static double values[SAMPLE_ROWS * SAMPLE_WIDTH];
+    sample s;
+    int64_t end = 0;
+    sl_dataset* data = NULL;
+    sl_model *a = new_model("sampling", "sequential"), *b = new_model("sampling", "sequential");
+    sl_dataset* by_rows = NULL;
+    (void)state;
+    fill_sample(&s, 300, COLUMNS, 4);
+    by_rows = dataset_of(&s);
+    for (uint32_t column = 0; column < COLUMNS; ++column) {
+        for (size_t k = 0; k < s.rows; ++k) {
+            const size_t r = column % 2 ? k : s.rows - 1 - k;
+            for (int64_t j = s.pointers[r]; j < s.pointers[r + 1]; ++j) {
+                if (s.indices[j] != column) continue;
+                row_indices[end] = (uint32_t)r;
+                values[end++] = s.values[j];
+            }
+        }
+        column_pointers[column + 1] = end;
+    }
+    assert_ok(sl_dataset_from_csc(s.rows, COLUMNS, column_pointers, row_indices, values, s.labels, s.weights, &data, &error));
+    for (size_t r = 0; r < s.rows; ++r)
+        assert_row(data, r, s.indices + s.pointers[r], s.values + s.pointers[r], row_count(&s, r), s.labels[r], s.weights[r]);
+    assert_ok(sl_model_fit(a, data, NULL, NULL, &error));
+    assert_ok(sl_model_fit(b, by_rows, NULL, NULL, &error));
+    assert_same_models(a, b);
+    sl_model_free(a);
+    sl_model_free(b);
+    sl_dataset_free(data);
+    sl_dataset_free(by_rows);
+}
+
+static void columns_may_repeat_rows_and_start_later(void** state) {
+    const int64_t column_pointers[] = {1, 4, 4, 5};
+    const uint32_t row_indices[] = {77, 1, 0, 1, 1}, row_1[] = {0, 2}, row_0[] = {0};
+    const double values[] = {7, 0.5, 3, 0.25, 8}, values_1[] = {0.75, 8}, ones_1[] = {2, 1}, labels[] = {1, 2};
+    sl_dataset* data = NULL;
+    (void)state;
+    assert_ok(sl_dataset_from_csc(2, 3, column_pointers, row_indices, values, labels, NULL, &data, &error));
+    assert_shape(data, 2, 3, 3);
+    assert_row(data, 0, row_0, values + 2, 1, 1, 1);
+    assert_row(data, 1, row_1, values_1, 2, 2, 1);
+    sl_dataset_free(data);
+    assert_ok(sl_dataset_from_csc(2, 3, column_pointers, row_indices, NULL, labels, NULL, &data, &error));
+    assert_row(data, 1, row_1, ones_1, 2, 2, 1);
+    sl_dataset_free(data);
+}
+
+static void bad_columns_are_refused(void** state) {
+    const int64_t column_pointers[] = {0, 2};
+    const uint32_t good[] = {0, 1}, beyond[] = {0, 2};
+    const double not_a_number[] = {1, NAN}, labels[] = {1, 2}, bad_labels[] = {1, INFINITY};
+    sl_dataset* data = NULL;
+    (void)state;
+    assert_status(SL_ERROR_INVALID_DATA, sl_dataset_from_csc(2, 1, column_pointers, beyond, NULL, labels, NULL, &data, &error));
+    assert_message("2");
+    assert_status(SL_ERROR_INVALID_DATA, sl_dataset_from_csc(2, 1, column_pointers, good, not_a_number, labels, NULL, &data, &error));
+    assert_message("row 1");
+    assert_status(SL_ERROR_INVALID_DATA, sl_dataset_from_csc(2, 1, column_pointers, good, NULL, bad_labels, NULL, &data, &error));
+    assert_message("row 1");
+    assert_null(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_held_as_given),
+        cmocka_unit_test(rows_become_canonical),
+        cmocka_unit_test(values_left_out_are_ones),
+        cmocka_unit_test(no_rows_are_a_data_set),
+        cmocka_unit_test(rows_are_copied),
+        cmocka_unit_test(reading_a_row_takes_two_calls),
+        cmocka_unit_test(bad_rows_are_refused_by_number),
+        cmocka_unit_test(columns_give_the_same_rows),
+        cmocka_unit_test(columns_may_repeat_rows_and_start_later),
+        cmocka_unit_test(bad_columns_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

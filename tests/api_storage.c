@@ -1,0 +1,151 @@
+/* Where weights live: dense, hash and auto give the same bits, and memory is what it should be. */
+#include "helpers.h"
+
+static const char* const storages[] = {"dense", "hash", "auto"};
+
+static const char* const configurations[][16] = {
+    {NULL},
+    {"average", "none", "l1", "0.002", "l2", "0.01", "schedule", "constant", "eta0", "0.3"},
+    {"average", "uniform", "l1", "0.01", "l2", "0.5", "schedule", "constant", "eta0", "1", "update", "sgd"},
+    {"update", "fobos", "l1", "0.02", "loss", "hinge", "average", "polynomial", "average_start", "30"},
+    {"update", "truncated_gradient", "gravity", "0.02", "period", "3", "theta", "0.2", "schedule", "constant", "eta0", "0.2"},
+    {"update", "rounding", "theta", "0.02", "period", "7", "average", "uniform", "loss", "squared_hinge"},
+    {"loss", "squared", "average_start", "auto", "l2", "0.1", "schedule", "inverse_lambda"},
+    {"center", "true", "normalize", "l2"},
+    {"scale", "max_abs", "l1", "0.01"},
+};
+enum { CONFIGURATIONS = sizeof configurations / sizeof *configurations };
+
+static sl_model* stored(size_t configuration, size_t storage) {
+    sl_model* model = NULL;
+    sl_options* options = options_from(configurations[configuration]);
+    assert_ok(sl_options_set(options, "storage", storages[storage], &error));
+    assert_ok(sl_model_create(options, &model, &error));
+    sl_options_free(options);
+    return model;
+}
+
+/* Indices far apart at times, so that auto has reason to change its mind, and features come and go. */
+static void check_storages(uint32_t dimension, uint32_t later_dimension) {
+    sample s;
+    for (size_t c = 0; c < CONFIGURATIONS; ++c) {
+        sl_model* models[3];
+        for (size_t k = 0; k < 3; ++k) {
+            models[k] = stored(c, k);
+            fill_sample(&s, 400, dimension, 1);
+            for (size_t r = 0; r < 400 && c + 2 >= CONFIGURATIONS; ++r)
+                assert_ok(sl_model_observe(models[k], s.indices + s.pointers[r], s.values + s.pointers[r], row_count(&s, r), 1, &error));
+            feed_rows(models[k], &s, 0, 400);
+            if (k == 1) assert_ok(sl_model_finalize(models[k], &error));
+            fill_sample(&s, 400, later_dimension, 2);
+            feed_rows(models[k], &s, 0, 400);
+            if (k > 0) assert_same_models(models[0], models[k]);
+            for (size_t r = 0; r < 400 && k > 0; ++r) assert_bits(score_of(models[0], &s, r), score_of(models[k], &s, r));
+        }
+        for (size_t k = 0; k < 3; ++k) sl_model_free(models[k]);
+    }
+}
+
+static void storage_changes_no_bit(void** state) {
+    (void)state;
+    check_storages(50, 50);
+    check_storages(60, 20000);
+    check_storages(200000, 60);
+}
+
+static void the_last_index_is_cheap(void** state) {
+    const uint32_t last = 4294967295u;
+    (void)state;
+    for (size_t k = 1; k < 3; ++k) {
+        uint64_t bytes = 0, dimension = 0;
+        double weight = 0, score = 0;
+        sl_model* model = new_model("storage", storages[k]);
+        assert_ok(sl_model_feed(model, &last, NULL, 1, 1, 1, &error));
+        assert_ok(sl_model_memory(model, &bytes, &error));
+        assert_in_range(bytes, 16, 1000000);
+        assert_ok(sl_model_dimension(model, &dimension, &error));
+        assert_true(dimension == 4294967296u);
+        assert_ok(sl_model_weight(model, last, &weight, &error));
+        assert_true(weight > 0);
+        assert_ok(sl_model_finalize(model, &error));
+        assert_ok(sl_model_predict(model, &last, NULL, 1, &score, &error));
+        assert_true(score > weight);
+        assert_ok(sl_model_memory(model, &bytes, &error));
+        assert_in_range(bytes, 16, 1000000);
+        sl_model_free(model);
+    }
+}
+
+static void the_last_index_can_be_observed(void** state) {
+    const uint32_t last = 4294967295u;
+    const double value = 4;
+    double weight = 0, scaled = 0;
+    uint64_t bytes = 0;
+    sl_model* model =
+        new_model("scale", "rms", "loss", "squared", "schedule", "constant", "eta0", "0.5", "l2", "0", "average", "none", "bias", "false");
+    (void)state;
+    assert_ok(sl_model_observe(model, &last, &value, 1, 1, &error));
+    assert_ok(sl_model_feed(model, &last, &value, 1, 1, 1, &error));
+    assert_ok(sl_model_weight(model, last, &weight, &error));
+    assert_ok(sl_model_predict(model, &last, &value, 1, &scaled, &error));
+    assert_near(weight, 0.125, 1e-15);
+    assert_near(scaled, 0.5, 1e-15);
+    assert_ok(sl_model_memory(model, &bytes, &error));
+    assert_in_range(bytes, 16, 1000000);
+    sl_model_free(model);
+}
+
+/* 64 GB that no test machine should have; sanitizers end the program where an allocator would say no. */
+static void dense_storage_says_when_memory_is_short(void** state) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    (void)state;
+    skip();
+#else
+    const uint32_t last = 4294967295u, small = 3;
+    sample s;
+    snapshot before;
+    sl_model *model = new_model("storage", "dense"), *twin = new_model("storage", "dense");
+    (void)state;
+    fill_sample(&s, 100, 60, 3);
+    feed_rows(model, &s, 0, 50);
+    feed_rows(twin, &s, 0, 50);
+    before = snapshot_of(model);
+    assert_status(SL_ERROR_OUT_OF_MEMORY, sl_model_feed(model, &last, NULL, 1, 1, 1, &error));
+    assert_unchanged(model, &before);
+    assert_ok(sl_model_feed(model, &small, NULL, 1, 1, 0, &error));
+    feed_rows(model, &s, 50, 100);
+    feed_rows(twin, &s, 50, 100);
+    assert_same_models(model, twin);
+    snapshot_free(&before);
+    sl_model_free(model);
+    sl_model_free(twin);
+#endif
+}
+
+static void memory_counts_what_is_stored(void** state) {
+    (void)state;
+    for (size_t k = 0; k < 3; ++k) {
+        enum { FEATURES = 100000 };
+        uint64_t empty = 0, full = 0;
+        sl_model* model = new_model("storage", storages[k]);
+        assert_ok(sl_model_memory(model, &empty, &error));
+        assert_in_range(empty, 16, 1000000);
+        for (uint32_t i = 0; i < FEATURES; i += 4) {
+            const uint32_t indices[] = {i, i + 1, i + 2, i + 3};
+            assert_ok(sl_model_feed(model, indices, NULL, 4, i % 8 ? 1 : -1, 1, &error));
+        }
+        assert_ok(sl_model_memory(model, &full, &error));
+        /* 16 bytes a dense feature, at most 48 a stored one, and up to twice that just after growing. */
+        assert_in_range(full, 16 * FEATURES, 100 * FEATURES);
+        sl_model_free(model);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(storage_changes_no_bit),         cmocka_unit_test(the_last_index_is_cheap),
+        cmocka_unit_test(the_last_index_can_be_observed), cmocka_unit_test(dense_storage_says_when_memory_is_short),
+        cmocka_unit_test(memory_counts_what_is_stored),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
