@@ -98,7 +98,7 @@ double LazyWeights::dot(const Features& x) const {
         return visit_row(x, [&](auto at) {
             // As in Statistics::prepare: the absent features add w.mean less what those present have of it.
             const auto w = [&](size_t j) { return at[j].u - A_ * x.means[j]; };
-            const double absent = q_ - sum_in_lanes(x.count, [&](size_t j) { return w(j) * x.means[j]; });
+            const double absent = x.full ? 0 : q_ - sum_in_lanes(x.count, [&](size_t j) { return w(j) * x.means[j]; });
             return P_ * (sum_in_lanes(x.count, [&](size_t j) { return w(j) * (x.values[j] - x.means[j]); }) - absent);
         });
     const auto sum = [&](auto value) {

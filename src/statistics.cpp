@@ -66,13 +66,14 @@ Statistics Statistics::fixed() const {
         const double mean = m.sum / weight_sum_ * factor;
         store(fixed.means_, index, mean);
         fixed.mean_squared_norm_ += mean * mean;
+        fixed.mean_count_ += mean != 0;
     }
     if (!std::isfinite(fixed.mean_squared_norm_)) fail(SL_ERROR_INVALID_DATA, "the squared norm of the features' mean overflows");
     return fixed;
 }
 
 Features Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {
-    Features x{row.indices, row.values, nullptr, center_, row.count, 0, row.squared_norm, 0};
+    Features x{row.indices, row.values, nullptr, center_, false, row.count, 0, row.squared_norm, 0};
     const double z = normalizer(normalize_, row);
     if (z != 1 || scales_) {
         values.resize(row.count);
@@ -87,9 +88,12 @@ Features Statistics::prepare(const Row& row, std::vector<double>& values, std::v
         means.resize(row.count);
         for (size_t j = 0; j < row.count; ++j) means[j] = means_.read(row.indices[j]);
         x.means = means.data();
-        // The absent features add |mean|^2 less what those present have of it: nothing is lost to cancellation where rows are full.
+        // The absent features add |mean|^2 less what those present have of it. Where none is absent that is 0, not what rounding leaves.
         const double* v = x.values;
-        const double absent = mean_squared_norm_ - sum_in_lanes(row.count, [&](size_t j) { return means[j] * means[j]; });
+        uint64_t present = 0;
+        for (size_t j = 0; j < row.count; ++j) present += means[j] != 0;
+        x.full = present == mean_count_;
+        const double absent = x.full ? 0 : mean_squared_norm_ - sum_in_lanes(row.count, [&](size_t j) { return means[j] * means[j]; });
         x.squared_norm = std::max(0.0, absent + sum_in_lanes(row.count, [&](size_t j) { return (v[j] - means[j]) * (v[j] - means[j]); }));
         x.mean_product = sum_in_lanes(row.count, [&](size_t j) { return (v[j] - means[j]) * means[j]; }) - absent;
     }

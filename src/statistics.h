@@ -16,6 +16,7 @@ struct Features {
     const double* values;
     const double* means;  // of the scaled features, where centered
     bool centered;
+    bool full;  // every feature that has a mean is present
     size_t count;
     double norm;          // |x|
     double squared_norm;  // |x - mean|^2
@@ -47,7 +48,7 @@ class Statistics {
 
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        archive(self.scales_, self.weight_sum_, self.mean_squared_norm_);
+        archive(self.scales_, self.weight_sum_, self.mean_squared_norm_, self.mean_count_);
         FeatureStore<Moments>::fields(self.moments_, archive);
         FeatureStore<double>::fields(self.factors_, archive);
         FeatureStore<double>::fields(self.means_, archive);
@@ -75,6 +76,7 @@ class Statistics {
     FeatureStore<double> factors_;  // 1 / size of a feature
     FeatureStore<double> means_;    // of the scaled feature
     double mean_squared_norm_ = 0;  // |mean|^2
+    uint64_t mean_count_ = 0;       // means that are not 0
 };
 
 }  // namespace sparselin
