@@ -113,8 +113,8 @@ Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32
 
 Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices, const double* values,
                           const double* labels, const double* weights) {
-    check_pointers("column", columns, column_pointers);
     if (columns > uint64_t{1} << 32) fail(SL_ERROR_INVALID_ARGUMENT, "there are ", columns, " columns, more than 2^32");
+    check_pointers("column", columns, column_pointers);
     for (size_t r = 0; r < rows; ++r) naming_row(r, [&] { check_label_and_weight(labels[r], weights ? weights[r] : 1.0); });
     Dataset data;
     std::vector<uint64_t>& ends = data.ends_;
