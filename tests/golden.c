@@ -109,7 +109,7 @@ static sl_model* fed_with_a_break(const golden_case* c, answer which, const char
 
 static void check_number(const char* what, uint32_t index, double actual, double expected) {
     const double magnitude = expected < 0 ? -expected : expected;
-    if (near(actual, expected, 1e-9 * (magnitude > 1 ? magnitude : 1)) && (expected != 0 || actual == 0)) return;
+    if (near(actual, expected, 1e-9 * (magnitude > 1 ? magnitude : 1))) return;
     print_error("%s %lu is %.17g, not %.17g\n", what, (unsigned long)index, actual, expected);
     fail();
 }
@@ -123,6 +123,7 @@ static void check_numbers(const sl_model* model, const golden_case* c, answer wh
         double weight = 0;
         assert_ok(sl_model_weight(model, expected->indices[i], &weight, &error));
         check_number("weight", expected->indices[i], weight, expected->weights[i]);
+        if (expected->weights[i] == 0) assert_true(weight == 0);
         nonzeros += weight != 0;
     }
     assert_ok(sl_model_nonzeros(model, NULL, NULL, 0, &count, &error));

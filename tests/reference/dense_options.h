@@ -59,7 +59,7 @@ class Settings {
         forbid(number("gravity") > 0 && !truncated, "gravity", "update");
         forbid(has("theta") && penalized(), "theta", "update");
         forbid(has("period") && penalized(), "period", "update");
-        forbid(rounding && !has("theta"), "update", "theta");
+        forbid(rounding && !std::isfinite(number("theta")), "update", "theta");
         const bool without_l2 = is("schedule", "inverse_lambda") && !(penalty("l2") > 0);
         forbid(without_l2, "schedule", "l2");
         forbid(without_l2 && !penalized(), "schedule", "update");

@@ -57,9 +57,9 @@ struct Loss {
         throw std::runtime_error("the dense twin does not know the loss " + kind);
     }
 
-    // How far the prediction is from where the derivative jumps.
+    // How far the prediction is from where the derivative jumps or becomes 0.
     Real distance_to_jump(Real p, Real y) const {
-        if (kind == "hinge") return std::abs(1 - p * y);
+        if (kind == "hinge" || kind == "squared_hinge") return std::abs(1 - p * y);
         if (kind == "absolute" || kind == "quantile") return std::abs(p - y);
         if (kind == "epsilon_insensitive") return std::abs(std::abs(p - y) - epsilon);
         return std::numeric_limits<Real>::infinity();
@@ -149,6 +149,14 @@ class Twin {
         scale_of_run_ = std::max(scale_of_run_, std::abs(b_));
     }
 
+    // Moves every weight by the last bit or two, as another way of computing the same would.
+    template <class Random>
+    void disturb(Random random) {
+        const Real bit = std::numeric_limits<Real>::epsilon();
+        for (Real& w : w_) w *= 1 + bit * static_cast<Real>(static_cast<int>(random() % 3) - 1);
+        b_ *= 1 + bit * static_cast<Real>(static_cast<int>(random() % 3) - 1);
+    }
+
     // The predictor returned, for examples as they are given.
     Real weight(uint32_t j) const { return returned()[slot_.at(j)] / size_[slot_.at(j)]; }
     Real bias() const { return returned_b() - dot(returned(), center_of_rows_); }
@@ -175,8 +183,8 @@ class Twin {
     Real scale_of(uint32_t j) const { return scale_of_run_ / size_[slot_.at(j)]; }
     Real scale_of_score(const SparseRow& row) const { return magnitude(returned(), returned_b(), prepared(row)); }
 
-    // The smallest distance, relative to the numbers compared, at which a discontinuous choice was made: below about 1e-10, a program
-    // that rounds differently may have chosen otherwise.
+    // The smallest distance, relative to the numbers compared, at which a choice was made that jumps, or that makes a weight exactly 0:
+    // below about 1e-10, a program that rounds differently may have chosen otherwise.
     Real closest_choice() const { return closest_; }
 
   private:
@@ -248,12 +256,18 @@ class Twin {
         const Real bias_factor = bias_regularized_ ? factor : 1;
         if (sgd)
             for (Real& w : w_) w = shrunk(w, factor * std::abs(w), eta * l1_);
-        for (size_t j = 0; j < w_.size(); ++j) w_[j] -= eta * g * x[j];
+        for (size_t j = 0; j < w_.size(); ++j) w_[j] = sum(w_[j], -eta * g * x[j]);
         if (fobos)
             for (Real& w : w_) w = shrunk(w, factor * std::abs(w), factor * eta * l1_);
         if (update_ == "truncated_gradient" || update_ == "rounding") truncate(eta);
         b_ = fobos ? bias_factor * (b_ - eta * g) : bias_factor * b_ - eta * g;
         if (!bias_) b_ = 0;
+    }
+
+    // Two numbers that cancel leave 0 or a rounding error, which shows in whether a weight is 0.
+    Real sum(Real a, Real b) {
+        if (a != 0 && b != 0) note_jump(std::abs(a + b), std::max(std::abs(a), std::abs(b)));
+        return a + b;
     }
 
     // The number of w's sign and of magnitude size - shift, not past 0.
@@ -274,7 +288,7 @@ class Twin {
     void update_average() {
         if (averaging_ && started_ && t_ > start_) {
             const Real r = (1 + average_power_) / (static_cast<Real>(++averages_) + average_power_);
-            for (size_t j = 0; j < w_.size(); ++j) average_[j] = (1 - r) * average_[j] + r * w_[j];
+            for (size_t j = 0; j < w_.size(); ++j) average_[j] = sum((1 - r) * average_[j], r * w_[j]);
             average_b_ = (1 - r) * average_b_ + r * b_;
         }
         if (started_) return;

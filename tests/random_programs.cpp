@@ -1,0 +1,429 @@
+// Random options on random small problems, from the whole option table: settings that SPEC forbids must be refused, all others must follow
+// the dense twin at every step, and give the same bits in every storage, fed singly, in batches or by fit, cloned, finalized or kept
+// half-way.
+//   random_programs [--seed N] [--count M]     programs N to N + M - 1; a failure names its own N
+#include <sparselin.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "reference/random_draw.h"
+
+namespace {
+
+using namespace dense_twin;
+
+struct Failure {
+    std::string what;
+};
+
+template <class... Values>
+[[noreturn]] void fail(const char* format, Values... values) {
+    char text[600];
+    std::snprintf(text, sizeof text, format, values...);
+    throw Failure{text};
+}
+
+void check(sl_status status, const sl_error& error) {
+    if (status != SL_OK) fail("%s: %s", sl_status_name(status), error.message);
+}
+
+struct FreeModel {
+    void operator()(sl_model* model) const { sl_model_free(model); }
+};
+struct FreeOptions {
+    void operator()(sl_options* options) const { sl_options_free(options); }
+};
+struct FreeDataset {
+    void operator()(sl_dataset* data) const { sl_dataset_free(data); }
+};
+using Model = std::unique_ptr<sl_model, FreeModel>;
+using Options = std::unique_ptr<sl_options, FreeOptions>;
+using Dataset = std::unique_ptr<sl_dataset, FreeDataset>;
+
+// The rows of a program as the library takes them.
+struct Matrix {
+    explicit Matrix(const Program& program) : ones(program.ones) {
+        for (const Example& e : program.rows) add(e.x, e.label, e.weight);
+    }
+    Matrix(const std::vector<SparseRow>& rows, bool all_ones) : ones(all_ones) {
+        for (const SparseRow& x : rows) add(x, 0, 1);
+    }
+    void add(const SparseRow& x, double label, double weight) {
+        for (const auto& [j, v] : x) {
+            indices.push_back(j);
+            values.push_back(v);
+        }
+        pointers.push_back(static_cast<int64_t>(indices.size()));
+        labels.push_back(label);
+        weights.push_back(weight);
+    }
+    const uint32_t* indices_of(size_t r) const { return indices.data() + pointers[r]; }
+    const double* values_of(size_t r) const { return ones ? nullptr : values.data() + pointers[r]; }
+    size_t count(size_t r) const { return static_cast<size_t>(pointers[r + 1] - pointers[r]); }
+
+    bool ones;
+    std::vector<int64_t> pointers{0};
+    std::vector<uint32_t> indices;
+    std::vector<double> values, labels, weights;
+};
+
+sl_status create(const std::vector<Setting>& settings, Model& model, sl_error& error) {
+    sl_options* options = nullptr;
+    check(sl_options_create(&options, &error), error);
+    const Options owner(options);
+    for (const Setting& s : settings) {
+        char* end;
+        const double number = std::strtod(s.second.c_str(), &end);
+        const bool as_number = *end == 0 && s.first != "seed" && (s.second.size() & 1);
+        check(as_number ? sl_options_set_number(options, s.first.c_str(), number, &error)
+                        : sl_options_set(options, s.first.c_str(), s.second.c_str(), &error),
+              error);
+        char text[64];
+        size_t length = 0;
+        check(sl_options_get(options, s.first.c_str(), text, sizeof text, &length, &error), error);
+        if (text != s.second && !(*end == 0 && std::strtod(text, nullptr) == number))
+            fail("%s was set to %s and reads %s", s.first.c_str(), s.second.c_str(), text);
+    }
+    sl_model* created = nullptr;
+    const sl_status status = sl_model_create(options, &created, &error);
+    model.reset(created);
+    return status;
+}
+
+Model create_valid(std::vector<Setting> settings, const char* name = nullptr, const char* value = nullptr) {
+    Model model;
+    sl_error error;
+    if (name) settings.emplace_back(name, value);
+    check(create(settings, model, error), error);
+    return model;
+}
+
+void feed(sl_model* model, const Matrix& m, size_t r) {
+    sl_error error;
+    check(sl_model_feed(model, m.indices_of(r), m.values_of(r), m.count(r), m.labels[r], m.weights[r], &error), error);
+}
+
+void observe(sl_model* model, const Matrix& m) {
+    sl_error error;
+    for (size_t r = 0; r < m.labels.size(); ++r)
+        check(sl_model_observe(model, m.indices_of(r), m.values_of(r), m.count(r), m.weights[r], &error), error);
+}
+
+// What can be seen of a model, read anew each time.
+struct View {
+    View(const sl_model* m, const std::vector<uint32_t>& features, const Matrix& probes) {
+        sl_error error;
+        uint64_t t = 0;
+        check(sl_model_steps(m, &t, &error), error);
+        steps = t;
+        check(sl_model_dimension(m, &dimension, &error), error);
+        check(sl_model_bias(m, &bias, &error), error);
+        if (steps) check(sl_model_mean_loss(m, &mean_loss, &error), error);
+        for (uint32_t j : features) {
+            weights.push_back(0);
+            check(sl_model_weight(m, j, &weights.back(), &error), error);
+        }
+        for (size_t r = 0; r < probes.labels.size(); ++r) {
+            scores.push_back(0);
+            check(sl_model_predict(m, probes.indices_of(r), probes.values_of(r), probes.count(r), &scores.back(), &error), error);
+        }
+    }
+
+    // All bits; fails with `what` at the first that differs.
+    void expect_same(const View& other, const char* what) const {
+        if (steps != other.steps || dimension != other.dimension)
+            fail("%s: steps %" PRIu64 " and %" PRIu64 ", dimension %" PRIu64 " and %" PRIu64, what, steps, other.steps, dimension,
+                 other.dimension);
+        expect_same(bias, other.bias, what, "bias", 0);
+        expect_same(mean_loss, other.mean_loss, what, "mean loss", 0);
+        for (size_t i = 0; i < weights.size(); ++i) expect_same(weights[i], other.weights[i], what, "weight", i);
+        for (size_t i = 0; i < scores.size(); ++i) expect_same(scores[i], other.scores[i], what, "score", i);
+    }
+    static void expect_same(double a, double b, const char* what, const char* where, size_t i) {
+        if (std::memcmp(&a, &b, sizeof a) != 0) fail("%s: %s %zu is %.17g and %.17g", what, where, i, a, b);
+    }
+
+    uint64_t steps = 0, dimension = 0;
+    double bias = 0, mean_loss = 0;
+    std::vector<double> weights, scores;
+};
+
+void expect_near(double actual, long double expected, long double scale, const char* what, size_t i, size_t step) {
+    const long double size = std::max({1.0L, std::fabs(expected), scale});
+    if (!(std::fabs(actual - expected) <= 1e-9L * size))
+        fail("step %zu: %s %zu is %.17g, the twin has %.17Lg (scale %.3Lg)", step, what, i, actual, expected, scale);
+}
+
+// Why the comparison with the twin ended before the rows did.
+enum class Cut { none, exploded, tie, ill_conditioned };
+
+using Exact = Twin<long double>;
+using Rounded = Twin<double>;
+
+// The twin in double precision, with its last bits disturbed, is no judge; but where it strays from the exact one, no program in double
+// precision can be held to it.
+Cut reason_to_cut(const Program& program, const Exact& exact, const Rounded& rounded) {
+    if (!(exact.scale_of_run() < 1e6L)) return Cut::exploded;
+    if (exact.closest_choice() < 1e-10L) return Cut::tie;
+    for (uint32_t j : program.features) {
+        const long double size = std::max({1.0L, std::fabs(exact.weight(j)), exact.scale_of(j)});
+        if (!(std::fabs(exact.weight(j) - rounded.weight(j)) <= 1e-11L * size)) return Cut::ill_conditioned;
+    }
+    return Cut::none;
+}
+
+void compare_with_twin(const sl_model* model, const Program& program, const Matrix& probes, const Exact& twin, size_t step) {
+    const View view(model, program.features, probes);
+    if (view.steps != twin.steps()) fail("step %zu: steps is %" PRIu64 ", the twin has %" PRIu64, step, view.steps, twin.steps());
+    for (size_t i = 0; i < program.features.size(); ++i) {
+        const uint32_t j = program.features[i];
+        expect_near(view.weights[i], twin.weight(j), twin.scale_of(j), "weight", j, step);
+        if (twin.weight(j) == 0 && view.weights[i] != 0)
+            fail("step %zu: weight %zu is %.17g, the twin has 0", step, size_t{j}, view.weights[i]);
+    }
+    long double bias_scale = twin.scale_of_run();
+    for (size_t i = 0; i < program.probes.size(); ++i) {
+        const long double scale = std::max(twin.scale_of_score(program.probes[i]), twin.scale_of_run());
+        bias_scale = std::max(bias_scale, scale);
+        expect_near(view.scores[i], twin.score(program.probes[i]), scale, "score", i, step);
+    }
+    expect_near(view.bias, twin.bias(), bias_scale, "bias", 0, step);
+    if (twin.steps()) expect_near(view.mean_loss, twin.mean_loss(), bias_scale * bias_scale, "mean loss", 0, step);
+}
+
+Dataset dataset_of(const Matrix& m) {
+    sl_dataset* data = nullptr;
+    sl_error error;
+    check(sl_dataset_from_csr(m.labels.size(), m.pointers.data(), m.indices.data(), m.ones ? nullptr : m.values.data(), m.labels.data(),
+                              m.weights.data(), &data, &error),
+          error);
+    return Dataset(data);
+}
+
+void compare_objective(const sl_model* model, const Program& program, const Matrix& m, const Exact& twin) {
+    std::vector<SparseRow> rows;
+    long double scale = 1;
+    for (const Example& e : program.rows) {
+        rows.push_back(e.x);
+        scale = std::max(scale, twin.scale_of_score(e.x) + std::fabs(e.label));
+    }
+    sl_error error;
+    double objective = 0;
+    check(sl_model_evaluate(model, dataset_of(m).get(), "objective", &objective, &error), error);
+    expect_near(objective, twin.objective(rows, m.labels, m.weights), scale * scale, "objective", 0, m.labels.size());
+}
+
+void expect_status(sl_status expected, sl_status actual, const char* what) {
+    if (actual != expected) fail("%s gives %s, not %s", what, sl_status_name(actual), sl_status_name(expected));
+}
+
+// What must be refused at this point of the model's life, and leave no trace.
+void check_refusals(sl_model* model, const Program& program, const Settings& settings, const Matrix& probes, bool fresh) {
+    const View before(model, program.features, probes);
+    const uint32_t index = program.features[0];
+    const double value = 1;
+    if (!fresh || !settings.takes_statistics())
+        expect_status(SL_ERROR_STATE, sl_model_observe(model, &index, &value, 1, 1, nullptr), "observing out of time");
+    if (fresh && settings.needs_statistics())
+        expect_status(SL_ERROR_STATE, sl_model_feed(model, &index, &value, 1, 1, 1, nullptr), "feeding before observing");
+    const double dimension = settings.number("dimension");
+    if (dimension > 0 && dimension < 4294967296) {
+        const uint32_t beyond = static_cast<uint32_t>(dimension);
+        expect_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &beyond, &value, 1, 1, 1, nullptr), "an index beyond the dimension");
+    }
+    const double nan = std::nan("");
+    expect_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, &nan, 1, 1, 1, nullptr), "a value that is not a number");
+    if (settings.two_labels()) expect_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, &value, 1, 2, 1, nullptr), "label 2");
+    View(model, program.features, probes).expect_same(before, "after a refused call");
+}
+
+struct Tally {
+    size_t models = 0, refused = 0, steps = 0, exploded = 0, ties = 0, ill_conditioned = 0, fitted = 0, kept = 0;
+};
+
+// Feeds the program to one model row by row, beside the twin. Returns the rows fed: all, or those before one that overflowed.
+size_t run_beside_twin(sl_model* model, const Program& program, const Matrix& m, const Matrix& probes, Dice& dice, Tally& tally) {
+    const Settings settings(program.options);
+    Exact exact(settings, program.features);
+    Rounded rounded(settings, program.features);
+    check_refusals(model, program, settings, probes, true);
+    if (program.observe) {
+        observe(model, m);
+        for (const Example& e : program.rows) {
+            exact.observe(e.x, e.weight);
+            rounded.observe(e.x, e.weight);
+        }
+    }
+    Cut cut = Cut::none;
+    for (size_t r = 0; r < program.rows.size(); ++r) {
+        const Example& e = program.rows[r];
+        if (cut != Cut::none) {
+            sl_error error;
+            const sl_status status = sl_model_feed(model, m.indices_of(r), m.values_of(r), m.count(r), e.label, e.weight, &error);
+            if (status == SL_ERROR_DIVERGED && cut == Cut::exploded) return r;
+            check(status, error);
+            continue;
+        }
+        feed(model, m, r);
+        exact.feed(e.x, e.label, e.weight);
+        rounded.feed(e.x, e.label, e.weight);
+        rounded.disturb([&] { return dice.any(); });
+        cut = reason_to_cut(program, exact, rounded);
+        if (cut == Cut::none) compare_with_twin(model, program, probes, exact, r + 1);
+        ++tally.steps;
+    }
+    tally.exploded += cut == Cut::exploded;
+    tally.ties += cut == Cut::tie;
+    tally.ill_conditioned += cut == Cut::ill_conditioned;
+    if (exact.steps() > 0) check_refusals(model, program, settings, probes, false);
+    if (cut == Cut::none && exact.steps() > 0) compare_objective(model, program, m, exact);
+    return program.rows.size();
+}
+
+Model clone_of(const sl_model* model) {
+    sl_model* copy = nullptr;
+    sl_error error;
+    check(sl_model_clone(model, &copy, &error), error);
+    return Model(copy);
+}
+
+// The model after a way to bytes and back, or itself as long as the library does not keep models.
+Model kept(Model model, Tally& tally) {
+    size_t length = 0;
+    sl_error error;
+    const sl_status status = sl_model_to_bytes(model.get(), SL_KEEP_EVERYTHING, nullptr, 0, &length, &error);
+    if (status == SL_ERROR_STATE) return model;
+    check(status, error);
+    std::vector<unsigned char> bytes(length);
+    check(sl_model_to_bytes(model.get(), SL_KEEP_EVERYTHING, bytes.data(), bytes.size(), &length, &error), error);
+    sl_model* loaded = nullptr;
+    check(sl_model_from_bytes(bytes.data(), bytes.size(), &loaded, &error), error);
+    ++tally.kept;
+    return Model(loaded);
+}
+
+// The same training in another way: other storage, batches, and with some of finalize, clone and keeping in between.
+void run_another_way(const sl_model* reference, const Program& program, const Matrix& m, const Matrix& probes, size_t rows, Dice& dice,
+                     Tally& tally) {
+    const char* const storages[] = {"hash", "auto", "dense"};
+    const char* storage = storages[dice.below(program.huge ? 2 : 3)];
+    const bool finalizes = dice.chance(0.4), clones = dice.chance(0.4), keeps = dice.chance(0.4);
+    const size_t largest = dice.chance(0.3) ? 1 : 1 + dice.below(40);
+    Model model = create_valid(program.options, "storage", storage);
+    if (program.observe) observe(model.get(), m);
+    for (size_t r = 0; r < rows;) {
+        const size_t batch = std::min(rows - r, 1 + dice.below(largest));
+        size_t done = 0;
+        sl_error error;
+        check(sl_model_feed_csr(model.get(), batch, m.pointers.data() + r, m.indices.data(), m.ones ? nullptr : m.values.data(),
+                                m.labels.data() + r, m.weights.data() + r, &done, &error),
+              error);
+        if (done != batch) fail("rows_done is %zu, not %zu", done, batch);
+        r += batch;
+        if (finalizes && dice.chance(0.3)) {
+            const View before(model.get(), program.features, probes);
+            check(sl_model_finalize(model.get(), &error), error);
+            View(model.get(), program.features, probes).expect_same(before, "before and after finalize");
+        }
+        if (clones && dice.chance(0.2)) model = clone_of(model.get());
+        if (keeps && dice.chance(0.2)) model = kept(std::move(model), tally);
+    }
+    const std::string what = std::string(storage) + " storage, batches up to " + std::to_string(largest) +
+                             (finalizes ? ", finalized" : "") + (clones ? ", cloned" : "") + (keeps ? ", kept" : "");
+    View(model.get(), program.features, probes).expect_same(View(reference, program.features, probes), what.c_str());
+}
+
+void run_fit(const sl_model* reference, const Program& program, const Matrix& m, const Matrix& probes, Tally& tally) {
+    const Settings settings(program.options);
+    auto options = program.options;
+    options.emplace_back("sampling", "sequential");
+    const size_t epochs = static_cast<size_t>(settings.number("epochs"));
+    const Model fitted = create_valid(options), fed = create_valid(options);
+    if (settings.takes_statistics()) observe(fed.get(), m);
+    for (size_t pass = 0; pass < epochs; ++pass)
+        for (size_t r = 0; r < m.labels.size(); ++r) {
+            sl_error error;
+            const sl_status status =
+                sl_model_feed(fed.get(), m.indices_of(r), m.values_of(r), m.count(r), m.labels[r], m.weights[r], &error);
+            if (status == SL_ERROR_DIVERGED) return;
+            check(status, error);
+        }
+    sl_error error;
+    check(sl_model_fit(fitted.get(), dataset_of(m).get(), nullptr, nullptr, &error), error);
+    const View view(fitted.get(), program.features, probes);
+    view.expect_same(View(fed.get(), program.features, probes), "fit and feeding the same rows");
+    if (epochs == 1 && program.observe == settings.takes_statistics())
+        view.expect_same(View(reference, program.features, probes), "fit and the first run");
+    ++tally.fitted;
+}
+
+void expect_refused(const std::vector<Setting>& conflicts, sl_status status, const sl_error& error) {
+    expect_status(SL_ERROR_INVALID_OPTION, status, (conflicts[0].first + " with " + conflicts[0].second).c_str());
+    const std::string message = error.message;
+    for (const Setting& pair : conflicts)
+        if (message.find(pair.first) != message.npos && message.find(pair.second) != message.npos) return;
+    fail("the message does not name %s and %s: %s", conflicts[0].first.c_str(), conflicts[0].second.c_str(), error.message);
+}
+
+void run(const Program& program, Dice& dice, Tally& tally) {
+    const auto conflicts = Settings(program.options).conflicts();
+    Model model;
+    sl_error error;
+    const sl_status status = create(program.options, model, error);
+    if (!conflicts.empty()) {
+        expect_refused(conflicts, status, error);
+        ++tally.refused;
+        return;
+    }
+    check(status, error);
+    const Matrix matrix(program), probes(program.probes, program.ones);
+    const size_t rows = run_beside_twin(model.get(), program, matrix, probes, dice, tally);
+    run_another_way(model.get(), program, matrix, probes, rows, dice, tally);
+    if (rows == program.rows.size() && dice.chance(0.3)) run_fit(model.get(), program, matrix, probes, tally);
+    ++tally.models;
+}
+
+void report(uint64_t seed, const Program& program, const Failure& failure) {
+    std::fprintf(stderr, "FAILED --seed %" PRIu64 " --count 1: %s\n  %zu rows, %zu features%s%s, options:", seed, failure.what.c_str(),
+                 program.rows.size(), program.features.size(), program.huge ? ", huge indices" : "", program.observe ? ", observed" : "");
+    for (const Setting& s : program.options) std::fprintf(stderr, " %s=%s", s.first.c_str(), s.second.c_str());
+    std::fprintf(stderr, "\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    uint64_t first = 1, count = 24000;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (std::strcmp(argv[i], "--seed") == 0) first = std::strtoull(argv[i + 1], nullptr, 10);
+        if (std::strcmp(argv[i], "--count") == 0) count = std::strtoull(argv[i + 1], nullptr, 10);
+    }
+    Tally tally;
+    int failures = 0;
+    for (uint64_t seed = first; seed < first + count && failures < 10; ++seed) {
+        Program program;
+        try {
+            program = draw_program(seed);
+            Dice dice(~seed);
+            run(program, dice, tally);
+        } catch (const Failure& failure) {
+            report(seed, program, failure);
+            ++failures;
+        } catch (const std::exception& e) {
+            report(seed, program, {e.what()});
+            return 1;
+        }
+    }
+    std::printf("seeds %" PRIu64 " to %" PRIu64 ": %zu models and %zu steps like the twin's, %zu refused, %zu fitted, kept %zu times%s\n",
+                first, first + count - 1, tally.models, tally.steps, tally.refused, tally.fitted, tally.kept,
+                tally.kept ? "" : " (skipped: this library does not keep models yet)");
+    std::printf("comparison cut short: %zu exploded, %zu ties, %zu ill-conditioned\n", tally.exploded, tally.ties, tally.ill_conditioned);
+    const bool too_many_cuts = count >= 1000 && (tally.exploded + tally.ties + tally.ill_conditioned) * 100 > tally.models * 5;
+    if (too_many_cuts) std::fprintf(stderr, "FAILED: more than 5 %% of the comparisons were cut short\n");
+    return failures || too_many_cuts ? 1 : 0;
+}
