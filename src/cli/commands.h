@@ -1,0 +1,48 @@
+// The four commands, each with what its command line says. They return the exit code or throw Failure.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "option_table.h"
+
+namespace cli {
+
+struct TrainArguments {
+    std::string file;
+    std::string model;  // empty: not saved
+    std::string from;   // empty: a new model
+    std::string test;   // empty: none
+    std::string names;  // empty: none
+    double checkpoint = 0;
+    bool stream = false;
+    uint64_t skip = 0;
+    bool top_given = false;
+    size_t top = 12;
+    bool quiet = false;
+    GivenOptions options;
+};
+int run_train(const TrainArguments& arguments);
+
+struct PredictArguments {
+    std::string model, file;
+    std::string output = "-";
+    bool probability = false, label = false;
+    GivenOptions options;
+};
+int run_predict(const PredictArguments& arguments);
+
+struct EvaluateArguments {
+    std::string model, file;
+    std::vector<std::string> metrics;
+    GivenOptions options;
+};
+int run_evaluate(const EvaluateArguments& arguments);
+
+struct InspectArguments {
+    std::string model, names;
+    size_t top = 12;
+};
+int run_inspect(const InspectArguments& arguments);
+
+}  // namespace cli

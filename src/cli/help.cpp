@@ -1,0 +1,94 @@
+#include "help.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cli {
+
+namespace {
+
+constexpr size_t kWidth = 80, kColumn = 31;
+
+std::string two_columns(const std::string& name, std::string_view description) {
+    std::string text, line = "  " + name;
+    const auto end_line = [&] {
+        text += line + '\n';
+        line.clear();
+    };
+    if (line.size() >= kColumn) end_line();
+    line.resize(kColumn, ' ');
+    while (!description.empty()) {
+        const size_t length = std::min(description.find(' '), description.size());
+        if (line.size() > kColumn && line.size() + 1 + length > kWidth) {
+            end_line();
+            line.resize(kColumn, ' ');
+        }
+        if (line.size() > kColumn) line += ' ';
+        line += description.substr(0, length);
+        description.remove_prefix(std::min(length + 1, description.size()));
+    }
+    end_line();
+    return text;
+}
+
+size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 0; i < a.size(); ++i) {
+        size_t diagonal = std::exchange(row[0], i + 1);
+        for (size_t j = 0; j < b.size(); ++j) {
+            const size_t replace = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replace, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() {
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "COMMAND");
+}
+
+std::string HelpFormatter::make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const {
+    std::string text = CLI::Formatter::make_help(command, name, mode);
+    for (size_t at = 0; (at = text.find("\n\n\n", at)) != text.npos;) text.erase(at, 1);
+    return text;
+}
+
+std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
+    std::string name = option->get_name(is_positional);
+    if (!is_positional) {
+        // A name with dashes beside the one with underscores is not worth a line.
+        name = option->get_lnames().empty() ? name : "--" + option->get_lnames().front();
+        if (!option->get_snames().empty()) name = "-" + option->get_snames().front() + ", " + name;
+        if (option->get_type_size() != 0) name += " " + option->get_type_name();
+    }
+    return two_columns(name, option->get_description());
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+    return two_columns(command->get_name(), command->get_description());
+}
+
+std::string nearest_option(const CLI::App& command, const std::string& typed) {
+    std::string nearest;
+    size_t distance = SIZE_MAX;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            if (const size_t d = edit_distance("--" + name, typed); d < distance) {
+                nearest = "--" + name;
+                distance = d;
+            }
+        }
+    }
+    return nearest;
+}
+
+}  // namespace cli

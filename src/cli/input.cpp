@@ -1,0 +1,141 @@
+#include "input.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "library.h"
+
+namespace cli {
+
+namespace {
+constexpr size_t kBufferSize = 1 << 17;
+constexpr int kPatience = 100;             // milliseconds
+constexpr int kGzipOfAnyWindow = 15 + 16;  // as inflateInit2 wants it
+}  // namespace
+
+Input::Input(const std::string& path) : name_(path == "-" ? "standard input" : path), packed_(kBufferSize) {
+    if (path != "-") {
+        descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (descriptor_ < 0) throw Failure(kBadData, name_ + ": " + std::strerror(errno));
+    }
+    struct stat status;
+    if (fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) size_ = static_cast<uint64_t>(status.st_size);
+}
+
+Input::~Input() {
+    if (gzip_) inflateEnd(gzip_.get());
+    if (descriptor_ != 0) close(descriptor_);
+}
+
+double Input::fraction() const { return size_ == 0 ? -1.0 : std::min(1.0, static_cast<double>(position_) / static_cast<double>(size_)); }
+
+int64_t Input::fail(const std::string& reason) {
+    failure_ = reason;
+    return -1;
+}
+
+// Reads more behind end_. How many bytes, 0 at the end of the file, -1 on failure. Waits in poll rather than in read, so that a signal that
+// arrives just before cannot be missed.
+int64_t Input::fill() {
+    for (;;) {
+        if (go_on_ && !go_on_()) return fail("interrupted");
+        pollfd wanted{descriptor_, POLLIN, 0};
+        const int ready = poll(&wanted, 1, kPatience);
+        if (ready < 0 && errno != EINTR) return fail(std::strerror(errno));
+        if (ready <= 0) continue;
+        const ssize_t count = ::read(descriptor_, packed_.data() + end_, packed_.size() - end_);
+        if (count >= 0) {
+            end_ += static_cast<size_t>(count);
+            position_ += static_cast<uint64_t>(count);
+            return count;
+        }
+        if (errno != EINTR && errno != EAGAIN) return fail(std::strerror(errno));
+    }
+}
+
+int64_t Input::read(void* buffer, size_t capacity) {
+    if (!failure_.empty()) return -1;
+    if (at_start_) {
+        while (end_ < 2) {
+            const int64_t count = fill();
+            if (count < 0) return -1;
+            if (count == 0) break;
+        }
+        at_start_ = false;
+        if (end_ >= 2 && packed_[0] == 0x1f && packed_[1] == 0x8b) {
+            auto gzip = std::make_unique<z_stream>();
+            if (inflateInit2(gzip.get(), kGzipOfAnyWindow) != Z_OK) return fail("not enough memory to unpack gzip");
+            gzip_ = std::move(gzip);
+        }
+    }
+    if (gzip_) return inflate_into(buffer, capacity);
+    if (begin_ == end_) {
+        begin_ = end_ = 0;
+        if (const int64_t count = fill(); count <= 0) return count;
+    }
+    const size_t count = std::min(capacity, end_ - begin_);
+    std::memcpy(buffer, packed_.data() + begin_, count);
+    begin_ += count;
+    return static_cast<int64_t>(count);
+}
+
+int64_t Input::inflate_into(void* buffer, size_t capacity) {
+    const auto room = static_cast<uInt>(std::min(capacity, size_t{1} << 30));
+    gzip_->next_out = static_cast<Bytef*>(buffer);
+    gzip_->avail_out = room;
+    while (gzip_->avail_out == room) {
+        if (begin_ == end_) {
+            begin_ = end_ = 0;
+            const int64_t count = fill();
+            if (count < 0) return -1;
+            if (count == 0) return between_members_ ? 0 : fail("the gzip data ends too early");
+        }
+        if (between_members_) {
+            // Another member may follow; zeros are padding, which tapes and block devices leave.
+            while (begin_ < end_ && packed_[begin_] == 0) ++begin_;
+            if (begin_ == end_) continue;
+            inflateReset(gzip_.get());
+            between_members_ = false;
+        }
+        gzip_->next_in = packed_.data() + begin_;
+        gzip_->avail_in = static_cast<uInt>(end_ - begin_);
+        const int result = inflate(gzip_.get(), Z_NO_FLUSH);
+        begin_ = end_ - gzip_->avail_in;
+        if (result == Z_STREAM_END) {
+            between_members_ = true;
+        } else if (result != Z_OK && result != Z_BUF_ERROR) {
+            return fail(std::string("damaged gzip data: ") + (gzip_->msg ? gzip_->msg : "no reason given"));
+        }
+    }
+    return static_cast<int64_t>(room - gzip_->avail_out);
+}
+
+int64_t Input::read_for_library(void* input, void* buffer, size_t capacity) noexcept {
+    return static_cast<Input*>(input)->read(buffer, capacity);
+}
+
+std::vector<std::string> read_lines(const std::string& path) {
+    Input input(path);
+    std::string text, part(kBufferSize, '\0');
+    int64_t count = 0;
+    while ((count = input.read(part.data(), part.size())) > 0) text.append(part, 0, static_cast<size_t>(count));
+    if (count < 0) throw Failure(kBadData, input.name() + ": " + input.failure());
+
+    std::vector<std::string> lines;
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        lines.push_back(text.substr(begin, end - begin));
+        if (!lines.back().empty() && lines.back().back() == '\r') lines.back().pop_back();
+        begin = end + 1;
+    }
+    return lines;
+}
+
+}  // namespace cli

@@ -1,0 +1,213 @@
+// The program `sparselin`: its command line, and what becomes of failures.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <csignal>
+
+#include "commands.h"
+#include "help.h"
+#include "output.h"
+
+namespace {
+
+const char* const kDataHelp = "svmlight text, plain or gzip; - for standard input";
+const char* const kNamesHelp = "names of the features: line k is the name of the text's index k, or k - 1 where index_base is zero";
+
+// CLI11's own checks print the largest double in full, and let a size be negative.
+const CLI::Validator kWholeNumber(
+    [](const std::string& text) {
+        const bool good = !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == text.npos;
+        return good ? std::string() : "'" + text + "' is not a whole number";
+    },
+    "");
+const CLI::Validator kAboveZero(
+    [](const std::string& text) {
+        double value = 0;
+        const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool good = end.ec == std::errc() && end.ptr == text.data() + text.size() && value > 0;
+        return good ? std::string() : "'" + text + "' is not a number above 0";
+    },
+    "");
+
+class CommandLine {
+  public:
+    CommandLine();
+    int run(int count, char** words);
+
+  private:
+    CLI::App* add_command(const std::string& name, const std::string& description);
+    void add_train();
+    void add_predict();
+    void add_evaluate();
+    void add_inspect();
+    int run_command();
+    int show_help() const;
+    std::string account_of(const CLI::ParseError& error) const;
+
+    CLI::App app_{"Sparse linear models, learned by stochastic gradient descent.", "sparselin"};
+    CLI::App *train_, *predict_, *evaluate_, *inspect_;
+    CLI::Option* top_;
+    cli::TrainArguments train_arguments_;
+    cli::PredictArguments predict_arguments_;
+    cli::EvaluateArguments evaluate_arguments_;
+    cli::InspectArguments inspect_arguments_;
+};
+
+CommandLine::CommandLine() {
+    app_.formatter(std::make_shared<cli::HelpFormatter>());
+    app_.set_help_flag("-h,--help", "show this help");
+    app_.set_version_flag("--version", std::string("sparselin ") + sl_version(), "show the version");
+    app_.require_subcommand(0, 1);
+    add_train();
+    add_predict();
+    add_evaluate();
+    add_inspect();
+    // Last, as commands take over the footer that is there when they are made.
+    app_.footer(
+        "`sparselin COMMAND --help` explains a command. Exit codes: 0 done, 1 bad data or\n"
+        "input/output, 2 bad usage, 128 + n stopped by signal n.");
+}
+
+CLI::App* CommandLine::add_command(const std::string& name, const std::string& description) {
+    CLI::App* const command = app_.add_subcommand(name, description);
+    command->group("Commands");
+    command->set_help_flag("-h,--help", "show this help");
+    return command;
+}
+
+void CommandLine::add_train() {
+    cli::TrainArguments& a = train_arguments_;
+    train_ = add_command("train", "learn a model, and try it on other data");
+    train_->add_option("FILE", a.file, std::string(kDataHelp) + ", which is learned as it comes")->required();
+    train_->add_option("--model", a.model, "save the model to this file")->type_name("OUT");
+    train_->add_option("--from", a.from, "go on with this model instead of a new one")->type_name("MODEL");
+    train_->add_option("--checkpoint", a.checkpoint, "save to --model this often while learning")->type_name("SECONDS")->check(kAboveZero);
+    train_->add_option("--test", a.test, "say how well the model does on this data")->type_name("FILE");
+    top_ = train_->add_option("--top", a.top, "show the K largest weights each way; 12 with --names")->type_name("K")->check(kWholeNumber);
+    train_->add_option("--names", a.names, kNamesHelp)->type_name("FILE");
+    train_->add_flag("--stream", a.stream, "learn FILE as it comes, without holding it in memory");
+    train_->add_option("--skip", a.skip, "pass over this many examples of a stream first")->type_name("EXAMPLES")->check(kWholeNumber);
+    train_->add_flag("--quiet", a.quiet, "no progress on standard error");
+    cli::add_library_options(*train_, cli::Which::kAll);
+    train_->footer(
+        "SIGINT and SIGTERM end the run at the next example; the model so far is saved.\n"
+        "Example: sparselin train mail.svm.gz --test new.svm.gz --l1 1e-5 --model mail.sl");
+}
+
+void CommandLine::add_predict() {
+    cli::PredictArguments& a = predict_arguments_;
+    predict_ = add_command("predict", "score examples, one line each");
+    predict_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
+    predict_->add_option("FILE", a.file, std::string(kDataHelp) + "; labels must be there, but do not matter")->required();
+    predict_->add_option("--output", a.output, "write to this file instead of standard output")->type_name("FILE");
+    CLI::Option* const probability =
+        predict_->add_flag("--probability", a.probability, "the probability of the larger label; for loss log");
+    predict_->add_flag("--label", a.label, "the label that the score stands for")->excludes(probability);
+    cli::add_library_options(*predict_, cli::Which::kForReading);
+}
+
+void CommandLine::add_evaluate() {
+    cli::EvaluateArguments& a = evaluate_arguments_;
+    evaluate_ = add_command("evaluate", "say how well a model does on data");
+    evaluate_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
+    evaluate_->add_option("FILE", a.file, kDataHelp)->required();
+    evaluate_
+        ->add_option("--metric", a.metrics,
+                     "loss, objective, error_rate, auc, log_loss, rmse, mae or r2, or several with commas between; "
+                     "left out: those that suit the loss")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("NAME");
+    cli::add_library_options(*evaluate_, cli::Which::kForReading);
+}
+
+void CommandLine::add_inspect() {
+    cli::InspectArguments& a = inspect_arguments_;
+    inspect_ = add_command("inspect", "show a model's options, counts and largest weights");
+    inspect_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
+    inspect_->add_option("--top", a.top, "how many of the largest weights each way; 12 if left out")->type_name("K")->check(kWholeNumber);
+    inspect_->add_option("--names", a.names, kNamesHelp)->type_name("FILE");
+}
+
+int CommandLine::run(int count, char** words) {
+    try {
+        app_.parse(count, words);
+    } catch (const CLI::CallForHelp&) {
+        return show_help();
+    } catch (const CLI::CallForVersion& version) {
+        cli::Output output("-");
+        output.write(std::string(version.what()) + "\n");
+        output.finish();
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        cli::tell(account_of(error));
+        return cli::kBadUsage;
+    }
+    return run_command();
+}
+
+int CommandLine::run_command() {
+    if (*train_) {
+        train_arguments_.top_given = top_->count() > 0;
+        train_arguments_.options = cli::given_library_options(*train_);
+        return cli::run_train(train_arguments_);
+    }
+    if (*predict_) {
+        predict_arguments_.options = cli::given_library_options(*predict_);
+        return cli::run_predict(predict_arguments_);
+    }
+    if (*evaluate_) {
+        evaluate_arguments_.options = cli::given_library_options(*evaluate_);
+        return cli::run_evaluate(evaluate_arguments_);
+    }
+    if (*inspect_) return cli::run_inspect(inspect_arguments_);
+    show_help();
+    return cli::kBadUsage;
+}
+
+int CommandLine::show_help() const {
+    cli::Output output("-");
+    output.write(app_.help());
+    output.finish();
+    return 0;
+}
+
+std::string CommandLine::account_of(const CLI::ParseError& error) const {
+    const std::vector<CLI::App*> commands = app_.get_subcommands();
+    const CLI::App& command = commands.empty() ? app_ : *commands.back();
+    std::string text = error.what();
+    for (const std::string& word : command.remaining()) {
+        const std::string name = word.substr(0, word.find('='));
+        if (name.rfind("--", 0) != 0) continue;
+        text = "there is no option " + name + "; the nearest is " + cli::nearest_option(command, name);
+        break;
+    }
+    return text + "\nTry `sparselin " + (commands.empty() ? "" : command.get_name() + " ") + "--help`.";
+}
+
+// No file may be opened under the number of a closed standard stream, where messages would be written into it. What is opened
+// here cannot be written to, so output that has nowhere to go is still an error.
+void hold_standard_descriptors() {
+    int descriptor = 0;
+    while (descriptor >= 0 && descriptor <= 2) descriptor = open("/dev/null", O_RDONLY);
+    if (descriptor > 2) close(descriptor);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    hold_standard_descriptors();
+    // A reader that went away is an error of the write, which says so, and not a silent end.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        return CommandLine().run(count, words);
+    } catch (const cli::Failure& failure) {
+        cli::tell(failure.what());
+        return failure.exit_code();
+    } catch (const std::exception& error) {
+        cli::tell(error.what());
+        return cli::kBadData;
+    }
+}

@@ -1,0 +1,283 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include "commands.h"
+#include "output.h"
+#include "progress.h"
+#include "reading.h"
+#include "report.h"
+#include "stop.h"
+
+namespace cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// For a shell.
+std::string quoted(const std::string& text) {
+    if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") == text.npos) return text;
+    std::string result = "'";
+    for (const char letter : text) result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    return result + "'";
+}
+
+class Training {
+  public:
+    explicit Training(const TrainArguments& arguments);
+    int run();
+
+  private:
+    bool streams() const { return arguments_.stream || arguments_.file == "-"; }
+    void check_usage() const;
+    void check_model_path() const;
+    void learn_whole_file();
+    void fit(const sl_dataset* data);
+    void learn_stream();
+    void feed(const sl_dataset* chunk);
+    void save();
+    bool checkpoint_due() const;
+    uint64_t steps() const { return ask<uint64_t>(sl_model_steps, model_.get()); }
+    std::string account_of_stop() const;
+    std::string command_to_go_on() const;
+    void report_run(Output& output) const;
+
+    const TrainArguments& arguments_;
+    Progress progress_;
+    std::vector<std::string> names_;
+    Input input_;
+    std::optional<Input> test_;
+    Model model_;
+    Options reading_;
+    uint64_t steps_before_ = 0;
+    uint64_t rows_ = 0;         // of the file
+    uint64_t rows_wanted_ = 0;  // of all passes of the fit, and how many of them are done
+    uint64_t rows_done_ = 0;
+    double reading_seconds_ = 0, learning_seconds_ = 0;
+    Clock::time_point last_saved_ = Clock::now();
+    bool stopped_ = false;
+};
+
+// Whatever can be wrong about files is found here, before the work.
+Training::Training(const TrainArguments& arguments) : arguments_(arguments), progress_(arguments.quiet), input_(arguments.file) {
+    check_usage();
+    check_model_path();
+    if (!arguments.test.empty()) test_.emplace(arguments.test);
+    if (!arguments.names.empty()) names_ = read_lines(arguments.names);
+    if (arguments.from.empty()) {
+        const Options options = make_options(arguments.options);
+        model_ = make<sl_model>(sl_model_create, options.get());
+    } else {
+        model_ = load_model(arguments.from);
+    }
+    reading_ = reading_options(model_.get(), arguments.options);
+    steps_before_ = steps();
+}
+
+void Training::check_usage() const {
+    const auto refuse = [](const std::string& why) { throw Failure(kBadUsage, why); };
+    if ((arguments_.file == "-") + (arguments_.test == "-") + (arguments_.names == "-") > 1) {
+        refuse("only one of FILE, --test and --names can be standard input");
+    }
+    if (arguments_.checkpoint > 0 && arguments_.model.empty()) refuse("--checkpoint needs --model, the file to save to");
+    if (arguments_.skip > 0 && !streams()) refuse("--skip is for a stream: add --stream");
+    for (const auto& [name, value] : arguments_.options) {
+        if (!arguments_.from.empty() && !is_for_reading(name)) {
+            refuse("--" + name + " cannot be given with --from: a model keeps the options it was created with");
+        }
+        if (streams() && ((name == "epochs" && value != "1") || (name == "sampling" && value != "sequential"))) {
+            refuse("--" + name + " " + value + " needs the file in memory: a stream is learned once, in the order it comes");
+        }
+    }
+}
+
+void Training::check_model_path() const {
+    namespace fs = std::filesystem;
+    if (arguments_.model.empty()) return;
+    const fs::path path = arguments_.model;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const auto refuse = [&](const std::string& why) { throw Failure(kBadData, "cannot save to " + arguments_.model + ": " + why); };
+    if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::strerror(errno));
+    if (std::error_code error; fs::exists(path, error) && !fs::is_regular_file(path, error)) refuse("it is not a regular file");
+}
+
+int Training::run() {
+    catch_stop_signals();
+    input_.set_go_on([this] {
+        if (!streams()) progress_.reading(input_.name(), input_.fraction());
+        return stop_signal() == 0;
+    });
+    if (streams()) {
+        learn_stream();
+    } else {
+        learn_whole_file();
+    }
+    progress_.clear();
+    if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save();
+    if (stop_signal() != 0) {
+        tell(account_of_stop());
+        return 128 + stop_signal();
+    }
+    let_stop_signals_end_the_program();
+
+    Output output("-");
+    report_run(output);
+    output.flush();
+    call(sl_model_finalize, model_.get());
+    if (test_) {
+        const Data data = read_all(*test_, reading_.get());
+        output.write("\n" + report_line("test examples", std::to_string(rows_of(data.get()))));
+        report_metrics(output, model_.get(), data.get(), {}, "test ");
+    }
+    if (!names_.empty() || arguments_.top_given) report_top(output, model_.get(), names_, arguments_.top);
+    output.finish();
+    return 0;
+}
+
+void Training::learn_whole_file() {
+    const Clock::time_point start = Clock::now();
+    Data data;
+    try {
+        data = read_all(input_, reading_.get());
+    } catch (const Failure&) {
+        if (stop_signal() == 0) throw;
+        stopped_ = true;
+        return;
+    }
+    reading_seconds_ = seconds_since(start);
+    rows_ = rows_of(data.get());
+
+    const Clock::time_point learning_start = Clock::now();
+    fit(data.get());
+    learning_seconds_ = seconds_since(learning_start);
+}
+
+// The model may not be saved while it is fitted, so a checkpoint is a fit that stops and is taken up again.
+void Training::fit(const sl_dataset* data) {
+    const sl_progress_fn look = [](const sl_progress* progress, void* user) -> int {
+        auto& training = *static_cast<Training*>(user);
+        training.rows_done_ = progress->rows;
+        training.rows_wanted_ = progress->rows_total;
+        training.progress_.learning(progress->rows, static_cast<double>(progress->rows) / static_cast<double>(progress->rows_total),
+                                    progress->mean_loss);
+        const bool work_left = progress->rows < progress->rows_total;
+        return work_left && (stop_signal() != 0 || training.checkpoint_due());
+    };
+    for (;;) {
+        sl_error error;
+        const sl_status status = sl_model_fit(model_.get(), data, look, this, &error);
+        if (status == SL_OK) return;
+        if (status != SL_ERROR_CANCELLED) throw Failure(kBadData, input_.name() + ": " + error.message);
+        if (stop_signal() != 0) {
+            stopped_ = true;
+            return;
+        }
+        save();
+    }
+}
+
+void Training::learn_stream() {
+    const Clock::time_point start = Clock::now();
+    if (steps_before_ == 0 && !arguments_.quiet && model_option(model_.get(), "scale") == "auto" &&
+        model_option(model_.get(), "center") == "false") {
+        tell("a stream is learned once, in the order it comes and without scaling the features");
+    }
+    ChunkReader reader(input_, reading_.get());
+    while (stop_signal() == 0) {
+        Data chunk;
+        try {
+            chunk = reader.next(rows_ < arguments_.skip ? arguments_.skip - rows_ : UINT64_MAX);
+        } catch (const Failure&) {
+            if (stop_signal() == 0) throw;
+            break;
+        }
+        const uint64_t rows = rows_of(chunk.get());
+        if (rows == 0) break;
+        if (rows_ >= arguments_.skip) feed(chunk.get());
+        rows_ += rows;
+        if (checkpoint_due()) save();
+    }
+    stopped_ = stop_signal() != 0;
+    learning_seconds_ = seconds_since(start);
+}
+
+void Training::feed(const sl_dataset* chunk) {
+    size_t done = 0;
+    try {
+        call(sl_model_feed_dataset, model_.get(), chunk, &done);
+    } catch (const LibraryError& error) {
+        std::string reason = error.what();
+        if (reason.rfind("row ", 0) == 0) reason.erase(0, reason.find(": ") + 2);  // a row of the chunk, which nobody else knows of
+        std::string message = input_.name() + ", example " + std::to_string(rows_ + done + 1) + ": " + reason;
+        if (error.status() == SL_ERROR_STATE && steps() == 0) {
+            message += "; a file given without --stream is observed first, and --scale none --center false needs no observing";
+        }
+        throw Failure(kBadData, message);
+    }
+    progress_.learning(rows_, input_.fraction(), ask<double>(sl_model_mean_loss, model_.get()));
+}
+
+void Training::save() {
+    call(sl_model_save, model_.get(), SL_KEEP_EVERYTHING, arguments_.model.c_str());
+    last_saved_ = Clock::now();
+}
+
+bool Training::checkpoint_due() const { return arguments_.checkpoint > 0 && seconds_since(last_saved_) >= arguments_.checkpoint; }
+
+std::string Training::account_of_stop() const {
+    std::string text = "stopped ";
+    if (!stopped_) {
+        text += "when all was learned";
+    } else if (steps() == steps_before_) {
+        text += "before anything was learned";
+    } else if (streams()) {
+        text += "after " + std::to_string(rows_) + " examples";
+    } else {
+        text += "after " + std::to_string(rows_done_) + " of " + std::to_string(rows_wanted_) + " examples";
+    }
+    if (arguments_.model.empty()) return text + "; without --model nothing is saved";
+    if (steps() == 0) return text + "; nothing was saved";
+    text += "; saved to " + arguments_.model;
+    if (!stopped_) return text;
+    return text + (arguments_.file == "-" ? ". To go on with the same input: " : ". To go on: ") + command_to_go_on();
+}
+
+std::string Training::command_to_go_on() const {
+    std::string command =
+        "sparselin train " + quoted(arguments_.file) + " --from " + quoted(arguments_.model) + " --model " + quoted(arguments_.model);
+    if (arguments_.stream) command += " --stream";
+    if (streams()) command += " --skip " + std::to_string(std::max(rows_, arguments_.skip));
+    for (const auto& [name, value] : arguments_.options) {
+        if (is_for_reading(name)) command += " --" + name + " " + quoted(value);
+    }
+    if (!arguments_.test.empty()) command += " --test " + quoted(arguments_.test);
+    if (!arguments_.names.empty()) command += " --names " + quoted(arguments_.names);
+    return command;
+}
+
+void Training::report_run(Output& output) const {
+    const auto learned = static_cast<double>(steps() - steps_before_);
+    output.write(report_line("examples", std::to_string(rows_ - std::min(rows_, arguments_.skip))));
+    output.write(report_line("features", std::to_string(ask<uint64_t>(sl_model_dimension, model_.get()))));
+    output.write(report_line("nonzero weights", std::to_string(nonzero_weights(model_.get()))));
+    output.write(report_line("steps", std::to_string(steps())));
+    output.write(report_line("mean loss", mean_loss_text(model_.get())));
+    output.write(report_line("seconds", rounded(learning_seconds_, 3) +
+                                            (streams() ? " (with reading)" : " (and " + rounded(reading_seconds_, 3) + " for reading)")));
+    output.write(report_line("examples a second", std::to_string(std::llround(learned / std::max(learning_seconds_, 1e-9)))));
+}
+
+}  // namespace
+
+int run_train(const TrainArguments& arguments) { return Training(arguments).run(); }
+
+}  // namespace cli

@@ -1,0 +1,91 @@
+// Commands that use a model: predict, evaluate, inspect.
+#include <sys/stat.h>
+
+#include <vector>
+
+#include "commands.h"
+#include "output.h"
+#include "reading.h"
+#include "report.h"
+
+namespace cli {
+
+namespace {
+
+bool same_file(const std::string& a, const std::string& b) {
+    struct stat first, second;
+    return stat(a.c_str(), &first) == 0 && stat(b.c_str(), &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+double converted(sl_status (*function)(const sl_model*, double, double*, sl_error*), const sl_model* model, double score) {
+    double result = 0;
+    call(function, model, score, &result);
+    return result;
+}
+
+}  // namespace
+
+int run_predict(const PredictArguments& arguments) {
+    if (arguments.output != "-" && (same_file(arguments.output, arguments.file) || same_file(arguments.output, arguments.model))) {
+        throw Failure(kBadUsage, "--output " + arguments.output + " is the file to be read");
+    }
+    const Model model = load_model(arguments.model);
+    Input input(arguments.file);
+    const Options reading = reading_options(model.get(), arguments.options);
+    ChunkReader reader(input, reading.get());
+    const auto convert = arguments.probability ? sl_model_probability : arguments.label ? sl_model_label : nullptr;
+    if (convert) converted(convert, model.get(), 0);  // a model that cannot say is told before the output is touched
+    Output output(arguments.output);
+    call(sl_model_finalize, model.get());
+
+    std::vector<double> scores;
+    for (;;) {
+        const Data chunk = reader.next();
+        scores.resize(rows_of(chunk.get()));
+        if (scores.empty()) break;
+        call(sl_model_predict_dataset, model.get(), chunk.get(), scores.data(), scores.size());
+        for (const double score : scores) output.write(shortest(convert ? converted(convert, model.get(), score) : score) + "\n");
+        output.flush();
+    }
+    output.finish();
+    return 0;
+}
+
+int run_evaluate(const EvaluateArguments& arguments) {
+    const Model model = load_model(arguments.model);
+    Input input(arguments.file);
+    const Data data = read_all(input, reading_options(model.get(), arguments.options).get());
+    call(sl_model_finalize, model.get());
+    Output output("-");
+    if (arguments.metrics.empty()) output.write(report_line("examples", std::to_string(rows_of(data.get()))));
+    report_metrics(output, model.get(), data.get(), arguments.metrics, "");
+    output.finish();
+    return 0;
+}
+
+int run_inspect(const InspectArguments& arguments) {
+    const Model model = load_model(arguments.model);
+    const std::vector<std::string> names = arguments.names.empty() ? std::vector<std::string>() : read_lines(arguments.names);
+    Output output("-");
+    for (size_t i = 0; i < sl_option_count(); ++i) {
+        const char* name = nullptr;
+        call(sl_option_describe, i, &name, nullptr, nullptr, nullptr);
+        output.write(report_line(name, model_option(model.get(), name)));
+    }
+    double smaller = 0, larger = 0;
+    output.write("\n");
+    output.write(report_line("steps", std::to_string(ask<uint64_t>(sl_model_steps, model.get()))));
+    output.write(report_line("mean loss", mean_loss_text(model.get())));
+    if (sl_model_labels(model.get(), &smaller, &larger, nullptr) == SL_OK) {
+        output.write(report_line("labels", shortest(smaller) + " and " + shortest(larger)));
+    }
+    output.write(report_line("dimension", std::to_string(ask<uint64_t>(sl_model_dimension, model.get()))));
+    output.write(report_line("nonzero weights", std::to_string(nonzero_weights(model.get()))));
+    output.write(report_line("bias", shortest(ask<double>(sl_model_bias, model.get()))));
+    output.write(report_line("memory", std::to_string(ask<uint64_t>(sl_model_memory, model.get())) + " bytes"));
+    report_top(output, model.get(), names, arguments.top);
+    output.finish();
+    return 0;
+}
+
+}  // namespace cli

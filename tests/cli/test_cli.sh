@@ -1,0 +1,249 @@
+#!/bin/bash
+# test_cli.sh PROGRAM DATA: the program from outside, on the real mail in DATA and on small files of its own.
+set -u
+sparselin=$(realpath "$1") data=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+# So that memory can be told under AddressSanitizer too, which keeps what was freed.
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:quarantine_size_mb=1"
+
+failures=0
+failed() {
+    failures=$((failures + 1))
+    echo "FAILED: $*" >&2
+}
+
+# run ARGUMENT...: leaves the exit code in $code, and out and err with what was written.
+run() {
+    "$sparselin" "$@" >out 2>err
+    code=$?
+}
+
+# refuses CODE PATTERN ARGUMENT...: ends with the code, and with a message that begins with the program's name and has the pattern.
+refuses() {
+    local wanted=$1 pattern=$2
+    shift 2
+    run "$@"
+    [ "$code" = "$wanted" ] || failed "exit code $code, not $wanted: $*"
+    { head -n 1 err | grep -q '^sparselin: '; } && grep -q -e "$pattern" err || failed "no message about '$pattern': $*: $(cat err)"
+}
+
+works() {
+    run "$@"
+    [ "$code" = 0 ] || failed "exit code $code: $*: $(cat err)"
+}
+
+# value NAME: the value of a line of a report in out.
+value() {
+    awk -v name="$1" '{ found = substr($0, 1, 18); sub(/ *$/, "", found); text = substr($0, 19); sub(/ .*/, "", text) }
+                      found == name { print text }' out
+}
+between() { awk "BEGIN { exit !($1 < $2 && $2 < $3) }"; }
+same() { cmp -s "$1" "$2" || failed "$1 and $2 differ: $3"; }
+
+train=$data/spam.train.svm.gz test=$data/spam.test.svm.gz words=$data/words.txt.gz
+zcat "$train" >train.svm
+rows=$(wc -l <train.svm)
+printf '1 1:1 3:0.5\n-1 2:2\n1 1:1\n' >small.svm
+
+# --- what it says about itself
+works --version
+grep -q '^sparselin [0-9]*\.[0-9]*\.[0-9]*$' out || failed "--version: $(cat out)"
+run
+[ "$code" = 2 ] && grep -q '^Usage: sparselin' out || failed "alone: exit code $code"
+for command in train predict evaluate inspect; do
+    works $command --help
+    awk 'length($0) > 80 { exit 1 }' out || failed "$command --help is wider than 80 columns"
+done
+works train --help
+for option in loss l1 average_power seed index_base preset; do
+    grep -q -e "^  --$option " out || failed "train --help does not tell of --$option"
+done
+tr -s ' \n' ' ' <out | grep -q 'One of polynomial, uniform, none. Default: polynomial' || failed "train --help has no choices and defaults"
+
+# --- usage that cannot be: exit code 2
+refuses 2 'nearest is --loss' train small.svm --los log
+refuses 2 'nearest is --model' train small.svm --modle=m.sl
+refuses 2 'nearest is --probability' predict --probabilty m.sl small.svm
+refuses 2 FILE train
+refuses 2 nonsense nonsense
+refuses 2 lug train small.svm --loss lug
+refuses 2 'l1 is' train small.svm --l1=-1
+refuses 2 'l1 is' train small.svm --l1 0,5
+refuses 2 'center.*l1' train small.svm --center true --l1 1e-3
+refuses 2 '--l1: At Most 1' train small.svm --l1 1 --l1 2
+refuses 2 'whole number' train small.svm --top -3
+refuses 2 'above 0' train small.svm --checkpoint 0 --model m.sl
+refuses 2 'needs --model' train small.svm --checkpoint 1
+refuses 2 'in memory' train - --epochs 2
+refuses 2 'standard input' train - --test -
+refuses 2 excludes predict m.sl small.svm --label --probability
+[ ! -e m.sl ] || failed "a refused command wrote a model"
+
+# --- bad data and files: exit code 1
+refuses 1 'missing.svm: No such file' train missing.svm
+refuses 1 'directory' train .
+refuses 1 'folder/m.sl: No such file' train small.svm --model folder/m.sl
+refuses 1 'not a regular file' train small.svm --model .
+refuses 1 'missing.svm: No such file' train small.svm --test missing.svm
+refuses 1 'missing.sl' predict missing.sl small.svm
+refuses 1 'small.svm.*not a model' inspect small.svm
+printf '1 1:1\n-1 2:x\n' >bad.svm
+refuses 1 'bad.svm: line 2, column 6' train bad.svm
+refuses 1 'bad.svm: line 2, column 6' train --stream bad.svm
+head -c 30000 "$train" >cut.svm.gz
+refuses 1 'cut.svm.gz: the gzip data ends too early' train cut.svm.gz
+{ head -c 30000 "$train" && head -c 30000 /dev/zero && tail -c +60001 "$train"; } >damaged.svm.gz
+refuses 1 'damaged.svm.gz: damaged gzip' train damaged.svm.gz
+{ cat train.svm train.svm && echo '2 1:1'; } >third.svm
+refuses 1 "example $((2 * rows + 1)): the label is 2" train --stream third.svm
+refuses 1 'label 2 is the third' train third.svm
+refuses 1 'without --stream' train --stream small.svm --scale rms
+
+# --- learning, and what is said of it
+works train "$train" --test "$test" --names "$words" --l1 1e-5 --model m.sl
+[ "$(value examples)" = "$rows" ] || failed "$(value examples) examples, not $rows"
+between 0.99 "$(value 'test auc')" 1.000001 || failed "test auc $(value 'test auc')"
+between 0.001 "$(value 'test error_rate')" 0.025 || failed "test error_rate $(value 'test error_rate')"
+between 0.01 "$(value 'test log_loss')" 0.08 || failed "test log_loss $(value 'test log_loss')"
+between 1000 "$(value 'examples a second')" 1e9 || failed "examples a second: $(value 'examples a second')"
+grep -A 12 'most for label 1:' out | grep -q '  remove$' || failed "'remove' does not speak for spam"
+grep -A 12 'most for label -1:' out | grep -q '  wrote$' || failed "'wrote' does not speak for ham"
+[ "$(grep -c '^ *-\{0,1\}[0-9.]*  [^ ]*$' out)" = 24 ] || failed "not a dozen words each way"
+[ ! -s err ] || failed "a short run said: $(cat err)"
+works train small.svm --loss squared --test small.svm
+[ -n "$(value 'test rmse')" ] && ! grep -q 'test auc' out || failed "metrics of a regression: $(cat out)"
+works train small.svm --average-power 2 --clip_min -1 --model small.sl
+works inspect small.sl
+[ "$(value average_power)" = 2 ] && [ "$(value clip_min)" = -1 ] || failed "options do not arrive"
+works train small.svm --l2 0.5 --preset dekel-asgd --average none --model small.sl
+works inspect small.sl
+[ "$(value schedule) $(value average)" = "inverse_lambda none" ] || failed "a preset is not overruled by what follows it"
+
+# --- gzip and plain text, files and pipes: the same model
+works train train.svm --l1 1e-5 --model plain.sl
+same m.sl plain.sl "gzip and plain text"
+works train --stream "$train" --quiet --model stream.sl
+[ ! -s err ] || failed "--quiet is not quiet: $(cat err)"
+"$sparselin" train - --model pipe.sl <train.svm >out 2>err || failed "a pipe of text"
+[ "$(grep -c 'without scaling' err)" = 1 ] || failed "nothing is said about scaling: $(cat err)"
+same stream.sl pipe.sl "file and pipe"
+head -n 2000 train.svm | gzip >two.gz
+tail -n +2001 train.svm | gzip >>two.gz
+head -c 512 /dev/zero >>two.gz
+dd if=two.gz bs=7 2>/dev/null | "$sparselin" train - --quiet --model members.sl >out || failed "gzip in a pipe"
+same stream.sl members.sl "two gzip members in a pipe, 7 bytes at a time, with padding"
+
+# --- prediction
+works predict m.sl "$test"
+mv out scores
+[ "$(wc -l <scores)" = "$(zcat "$test" | wc -l)" ] || failed "not a score a line"
+zcat "$test" | "$sparselin" predict --model m.sl - --output piped || failed "predict from a pipe"
+same scores piped "scores of a file and of a pipe"
+works predict m.sl "$test" --probability
+paste scores out | awk '{ e = 1 / (1 + exp(-$1)) - $2; if (e * e > 1e-18) exit 1 }' || failed "--probability"
+works predict m.sl "$test" --label
+zcat "$test" | paste -d ' ' out - | awk '$1 != $2 { ++wrong } END { print wrong / NR }' >error_rate
+works evaluate m.sl "$test" --metric error_rate
+between "$(cat error_rate) - 1e-5" "$(value error_rate)" "$(cat error_rate) + 1e-5" || failed "--label and error_rate: $(cat error_rate out)"
+works evaluate m.sl "$test"
+[ -n "$(value error_rate)" ] && [ -n "$(value auc)" ] && [ -n "$(value log_loss)" ] || failed "evaluate: $(cat out)"
+refuses 2 "'auk'" evaluate m.sl "$test" --metric auk
+refuses 2 'file to be read' predict m.sl train.svm --output train.svm
+[ "$(wc -l <train.svm)" = "$rows" ] || failed "predict --output destroyed its input"
+# The base of a model's text is the model's.
+printf '1 0:1\n-1 1:1\n' >zero.svm
+works train zero.svm --index_base zero --model zero.sl
+works predict zero.sl zero.svm
+mv out zero.scores
+printf '1 1:1\n-1 2:1\n' >one.svm
+works predict zero.sl one.svm --index-base one
+same zero.scores out "--index_base"
+works inspect zero.sl --top 1
+grep -q 'feature 0$' out || failed "features are not called as in the text: $(cat out)"
+works inspect m.sl --names "$words" --top 3
+[ "$(grep -c '^ *-\{0,1\}[0-9.]*  [^ ]*$' out)" = 6 ] || failed "inspect --top 3"
+
+# --- output that cannot be written
+for command in "predict m.sl $test" "evaluate m.sl $test" "inspect m.sl" "train small.svm" "--version" "train --help"; do
+    "$sparselin" $command >/dev/full 2>err
+    [ $? = 1 ] && grep -q '^sparselin: standard output: No space left' err || failed "full disk: $command: $(cat err)"
+    "$sparselin" $command >&- 2>err
+    [ $? = 1 ] && grep -q '^sparselin: standard output: ' err || failed "closed standard output: $command: $(cat err)"
+done
+{ "$sparselin" predict m.sl train.svm 2>err && echo done >finished; } | true
+[ ! -e finished ] && grep -q 'Broken pipe' err || failed "a reader that went away: $(cat err)"
+refuses 1 '/dev/full: No space left' predict m.sl "$test" --output /dev/full
+
+# --- a locale with a decimal comma
+env LC_ALL=de_DE.UTF-8 "$sparselin" predict m.sl "$test" >out || failed "predict under a comma locale"
+same scores out "scores under a comma locale"
+env LC_ALL=de_DE.UTF-8 "$sparselin" train train.svm --l1 0.00001 --model comma.sl >out || failed "train under a comma locale"
+same plain.sl comma.sl "models under a comma locale"
+
+# --- stopped and taken up again: the same model
+works train "$train" --epochs 60 --model straight.sl
+works train "$train" --epochs 60 --model checkpoint.sl --checkpoint 0.001
+same straight.sl checkpoint.sl "checkpoints change nothing"
+# stopped SIGNAL CODE ARGUMENT...: ends a run in its midst; sooner where it was over already.
+stopped() {
+    local signal=$1 wanted=$2 delay
+    shift 2
+    for delay in 0.6 0.3 0.2 0.12 0.08; do
+        "$sparselin" "$@" >out 2>err &
+        sleep $delay
+        kill -"$signal" $! 2>/dev/null
+        wait $!
+        code=$?
+        [ $code = 0 ] || break
+    done
+    [ $code = "$wanted" ] || failed "SIG$signal: exit code $code: $*: $(cat err)"
+    command=$(sed -n 's/.*To go on: sparselin //p' err)
+    [ -n "$command" ] || failed "nothing is said about how to go on: $(cat err)"
+}
+stopped INT 130 train "$train" --epochs 60 --model "on and off.sl"
+eval "run $command"
+same straight.sl "on and off.sl" "a fit stopped by SIGINT"
+stopped TERM 143 train "$train" --epochs 60 --model term.sl
+works train "$train" --from term.sl --model term.sl
+same straight.sl term.sl "a fit stopped by SIGTERM"
+for _ in 1 2 3 4 5 6 7 8; do cat train.svm; done >long.svm
+works train --stream long.svm --model straight.sl
+stopped INT 130 train --stream long.svm --model stream.sl
+eval "run $command"
+same straight.sl stream.sl "a stream stopped by SIGINT"
+refuses 2 'cannot be given with --from' train "$train" --from straight.sl --l1 1
+mkfifo silent
+"$sparselin" train - --quiet --model silent.sl <silent 2>err &
+exec 9>silent
+sleep 0.3
+kill -INT $!
+wait $!
+[ $? = 130 ] && grep -q 'before anything was learned; nothing was saved' err || failed "stopped while waiting for a pipe: $(cat err)"
+exec 9>&-
+
+# --- a long pipe in little memory: what 180 MB of text would take is several times the limit
+mkfifo pipe
+"$sparselin" train - --quiet --model pipe.sl <pipe >out 2>err &
+exec 9>pipe
+for _ in 1 2 3; do cat long.svm >&9; done
+peak=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' /proc/$!/status)
+exec 9>&-
+wait $! || failed "a long pipe: $(cat err)"
+[ "$peak" -lt 64000 ] || failed "learning a pipe takes $peak kB"
+[ "$(value steps)" = $((24 * rows)) ] || failed "a long pipe: $(cat out)"
+
+# --- progress
+{ cat small.svm && sleep 3.2 && cat train.svm; } | "$sparselin" train - >out 2>err
+grep -q '^sparselin: .* examples, mean loss [0-9.e-]*, .* a second$' err || failed "no line of progress: $(cat err)"
+if command -v script >/dev/null; then
+    script -qc "'$sparselin' train long.svm" /dev/null </dev/null >screen
+    tr '\r' '\n' <screen | grep -q '^reading long.svm: [0-9]* %' || failed "no reading on a terminal"
+    script -qc "'$sparselin' train --stream long.svm" /dev/null </dev/null >screen
+    tr '\r' '\n' <screen | grep -q 'examples, mean loss .* %, [0-9]* s left' || failed "no progress on a terminal"
+    script -qc "'$sparselin' train long.svm --quiet" /dev/null </dev/null >screen
+    ! grep -q '%' screen || failed "--quiet is not quiet on a terminal"
+fi
+
+[ $failures = 0 ] && echo "all is well" || exit 1
