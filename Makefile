@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check demo asan clean help
+.PHONY: all install check demo bench asan clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -36,6 +36,11 @@ demo: ## train a spam filter on real mail and say what it learned
 	@$(configure) $(BUILD)
 	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
 	@$(BUILD)/sparselin train examples/data/spam.train.svm.gz --test examples/data/spam.test.svm.gz --names examples/data/words.txt.gz --l1 1e-6
+
+bench: ## print what training and prediction cost
+	@tools/need.sh $(to_build)
+	@$(configure) $(BUILD)
+	@$(compile) $(BUILD) --parallel $(JOBS) --target bench
 
 asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/need.sh $(to_test)

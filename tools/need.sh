@@ -10,7 +10,6 @@ package_of() {
         cli11) echo libcli11-dev ;;
         zlib) echo zlib1g-dev ;;
         cmocka) echo libcmocka-dev ;;
-        benchmark) echo libbenchmark-dev ;;
         *) echo "need.sh: do not know '$1'" >&2 && exit 2 ;;
     esac
 }
@@ -24,7 +23,6 @@ is_there() {
         cli11) has_header CLI/CLI.hpp ;;
         zlib) has_header zlib.h ;;
         cmocka) has_header cmocka.h ;;
-        benchmark) has_header benchmark/benchmark.h ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }
