@@ -12,11 +12,10 @@ double squared_norm(const double* values, size_t count) {
     return sum_in_lanes(count, [=](size_t j) { return values[j] * values[j]; });
 }
 
-[[noreturn]] void refuse_values(const RawRow& raw) {
+void require_finite(const RawRow& raw) {
     for (size_t j = 0; j < raw.count; ++j)
         if (!std::isfinite(raw.values[j]))
             fail(SL_ERROR_INVALID_DATA, "the value of index ", raw.indices[j], " is ", raw.values[j], ", which is not finite");
-    fail(SL_ERROR_INVALID_DATA, "the squared norm of the example overflows; scale its values down");
 }
 
 }  // namespace
@@ -34,8 +33,6 @@ Row RowBuffer::canonical(const RawRow& raw, uint64_t dimension) {
     if (!raw.values) {
         values_.assign(raw.count, 1.0);
         row.values = values_.data();
-    } else if (!std::isfinite(squared_norm(raw.values, raw.count))) {
-        refuse_values(raw);
     }
     if (!plain) {
         order_.resize(raw.count);
@@ -57,8 +54,9 @@ Row RowBuffer::canonical(const RawRow& raw, uint64_t dimension) {
         row = Row{indices_.data(), values_.data(), kept, 0};
     }
     row.squared_norm = squared_norm(row.values, row.count);
-    if (!std::isfinite(row.squared_norm)) refuse_values(raw);
-    return row;
+    if (std::isfinite(row.squared_norm)) return row;
+    if (raw.values) require_finite(raw);  // a sum of values is finite only if they are
+    fail(SL_ERROR_INVALID_DATA, "the squared norm of the example overflows; scale its values down");
 }
 
 void check_label_and_weight(double label, double weight) {
