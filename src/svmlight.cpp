@@ -62,7 +62,7 @@ bool is_too_large(const char* p, const char* end) {
         if (std::from_chars(p, end, exponent).ec != std::errc()) return !negative;
         if (negative) exponent = -exponent;
     }
-    return significant && place > -exponent;
+    return place > -exponent;
 }
 
 // Reads `[+-]digits[.digits][e[+-]digits]`, with a digit before or after the point, into the nearest double, and returns where it ends.
