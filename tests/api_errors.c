@@ -232,7 +232,7 @@ static void handles_of_another_kind_are_refused(void** state) {
 
 /* That a handle is freed can be told while its memory is not used for anything else. */
 static void freed_handles_are_refused(void** state) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if SANITIZED
     (void)state;
     skip();
 #else

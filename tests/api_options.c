@@ -371,26 +371,6 @@ static void reading_takes_two_calls(void** state) {
     sl_options_free(options);
 }
 
-static void a_model_keeps_its_own_copy(void** state) {
-    sl_options* options = new_options("l1", "0.25", "seed", "18446744073709551615");
-    sl_model* model = NULL;
-    (void)state;
-    assert_ok(sl_model_create(options, &model, &error));
-    assert_ok(sl_options_set(options, "l1", "0.5", &error));
-    for (size_t i = 0; i < sl_option_count(); ++i) {
-        const row r = table_row(i);
-        char text[256];
-        size_t length = 0;
-        assert_ok(sl_model_option(model, r.name, text, sizeof text, &length, &error));
-        if (strcmp(r.name, "l1") == 0)
-            assert_string_equal(text, "0.25");
-        else
-            assert_string_equal(text, get(options, r.name));
-    }
-    sl_options_free(options);
-    sl_model_free(model);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_is_complete),
@@ -408,7 +388,6 @@ int main(void) {
         cmocka_unit_test(bounds_themselves_are_in_range),
         cmocka_unit_test(unknown_names_suggest_the_nearest),
         cmocka_unit_test(reading_takes_two_calls),
-        cmocka_unit_test(a_model_keeps_its_own_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

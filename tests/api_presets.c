@@ -1,4 +1,4 @@
-/* Options together: presets, and the combinations that a model refuses. */
+/* Options together: presets, the combinations that a model refuses, and what a model keeps of them. */
 #include <stdio.h>
 
 #include "helpers.h"
@@ -184,11 +184,29 @@ static void their_neighbours_are_accepted(void** state) {
     for (size_t k = 0; k < sizeof neighbours / sizeof *neighbours; ++k) sl_model_free(model_from(neighbours[k]));
 }
 
+static void a_model_keeps_its_own_copy(void** state) {
+    sl_options* options = new_options("preset", "xu-asgd", "l1", "0.25", "seed", "18446744073709551615");
+    sl_model* model = NULL;
+    (void)state;
+    assert_ok(sl_model_create(options, &model, &error));
+    assert_ok(sl_options_set(options, "l1", "0.5", &error));
+    for (size_t i = 0; i < sl_option_count(); ++i) {
+        const char* name = NULL;
+        char text[256];
+        size_t length = 0;
+        assert_ok(sl_option_describe(i, &name, NULL, NULL, NULL, &error));
+        assert_ok(sl_model_option(model, name, text, sizeof text, &length, &error));
+        assert_string_equal(text, strcmp(name, "l1") == 0 ? "0.25" : get(options, name));
+    }
+    sl_options_free(options);
+    sl_model_free(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presets_set_their_options),         cmocka_unit_test(options_set_after_a_preset_win),
         cmocka_unit_test(a_preset_trains_as_its_options_do), cmocka_unit_test(excluded_combinations_are_refused_by_name),
-        cmocka_unit_test(their_neighbours_are_accepted),
+        cmocka_unit_test(their_neighbours_are_accepted),     cmocka_unit_test(a_model_keeps_its_own_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static void the_last_index_can_be_observed(void** state) {
 
 /* 64 GB that no test machine should have; sanitizers end the program where an allocator would say no. */
 static void dense_storage_says_when_memory_is_short(void** state) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if SANITIZED
     (void)state;
     skip();
 #else

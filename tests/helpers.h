@@ -13,6 +13,19 @@
 #include <cmocka.h>
 #include <sparselin.h>
 
+/* Whether a sanitizer looks after the memory of this program: it ends the program where an allocator would say no, or freed memory is read.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 /* The last argument of every checked call. */
 static sl_error error;
 

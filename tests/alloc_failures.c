@@ -1,0 +1,276 @@
+/*
+ * Memory that runs out at the n-th allocation of a call, for every n and every entry point that allocates: the call says
+ * SL_ERROR_OUT_OF_MEMORY, nothing has changed, nothing leaks, and training on gives the same bits as if it had never happened.
+ */
+#include "failing_malloc.h"
+
+#include <dirent.h>
+#include <stdio.h>
+
+/* What a call works on, and what it makes. */
+static sample first, then;
+static sl_options* options;
+static sl_model *model, *made;
+static sl_dataset *data, *made_data;
+static sl_reader *reader, *made_reader;
+static sl_options* made_options;
+static size_t length, text_at;
+static double number, numbers[SAMPLE_ROWS];
+static unsigned char bytes[200000];
+static size_t bytes_length;
+static const char path[] = "./././././././././alloc_failures.tmp"; /* a folder too long to be held without memory */
+static const char text[] = "1 3:1 70:2\n-1 1:0.5 3:7 2:1 # unsorted\n1\n";
+
+static int64_t give(void* user, void* buffer, size_t capacity) {
+    size_t n = sizeof text - 1 - text_at;
+    (void)user;
+    n = n < capacity ? n : capacity;
+    memcpy(buffer, text + text_at, n);
+    text_at += n;
+    return (int64_t)n;
+}
+
+static const uint32_t unsorted[] = {900, 5, 2000, 5, 1};
+
+static sl_status create_options(void) { return sl_options_create(&made_options, &error); }
+static sl_status set_option(void) { return sl_options_set(options, "seed", "12345678901234567890", &error); }
+static sl_status set_preset(void) { return sl_options_set(options, "preset", "langford-rounding", &error); }
+static sl_status set_number(void) { return sl_options_set_number(options, "l2", 1.0 / 3, &error); }
+static sl_status get_option(void) { return sl_options_get(options, "l2", NULL, 0, &length, &error); }
+static sl_status create(void) { return sl_model_create(options, &made, &error); }
+static sl_status clone(void) { return sl_model_clone(model, &made, &error); }
+static sl_status feed(void) { return sl_model_feed(model, unsorted, NULL, 5, 1, 1, &error); }
+static sl_status feed_csr(void) {
+    length = 0;
+    return sl_model_feed_csr(model, then.rows, then.pointers, then.indices, then.values, then.labels, then.weights, &length, &error);
+}
+static sl_status feed_dataset(void) {
+    length = 0;
+    return sl_model_feed_dataset(model, data, &length, &error);
+}
+static sl_status fit(void) { return sl_model_fit(model, data, NULL, NULL, &error); }
+static sl_status finalize(void) { return sl_model_finalize(model, &error); }
+static sl_status predict(void) { return sl_model_predict(model, unsorted, NULL, 5, &number, &error); }
+static sl_status predict_csr(void) { return sl_model_predict_csr(model, then.rows, then.pointers, then.indices, NULL, numbers, &error); }
+static sl_status predict_dataset(void) { return sl_model_predict_dataset(model, data, numbers, SAMPLE_ROWS, &error); }
+static sl_status evaluate(void) { return sl_model_evaluate(model, data, "auc", &number, &error); }
+static sl_status objective(void) { return sl_model_evaluate(model, data, "objective", &number, &error); }
+static sl_status nonzeros(void) { return sl_model_nonzeros(model, NULL, NULL, 0, &length, &error); }
+static sl_status model_option(void) { return sl_model_option(model, "average_power", NULL, 0, &length, &error); }
+static sl_status save(void) { return sl_model_save(model, SL_KEEP_EVERYTHING, path, &error); }
+static sl_status load(void) { return sl_model_load(path, &made, &error); }
+static sl_status to_bytes(void) { return sl_model_to_bytes(model, SL_KEEP_PREDICTOR, NULL, 0, &length, &error); }
+static sl_status from_bytes(void) { return sl_model_from_bytes(bytes, bytes_length, &made, &error); }
+static sl_status from_csr(void) {
+    return sl_dataset_from_csr(then.rows, then.pointers, then.indices, NULL, then.labels, then.weights, &made_data, &error);
+}
+static sl_status from_csc(void) {
+    static const int64_t columns[] = {0, 2, 3};
+    static const uint32_t rows[] = {1, 0, 1};
+    return sl_dataset_from_csc(2, 2, columns, rows, NULL, numbers, NULL, &made_data, &error);
+}
+static sl_status read_text(void) {
+    text_at = 0;
+    return sl_dataset_read(give, NULL, options, &made_data, &error);
+}
+static sl_status load_text(void) { return sl_dataset_load(path, options, &made_data, &error); }
+static sl_status open_reader(void) { return sl_reader_create(give, NULL, options, &made_reader, &error); }
+static sl_status next_rows(void) { return sl_reader_next(reader, 2, &made_data, &error); }
+static sl_status row(void) { return sl_dataset_row(data, 3, NULL, NULL, 0, &length, NULL, NULL, &error); }
+
+enum { ONCE = 1, BY_ROWS = 2, ON_TEXT_FILE = 4, ON_MODEL_FILE = 8, FRESH = 16, NOTHING = 32 };
+typedef struct scenario {
+    const char* name;
+    sl_status (*call)(void);
+    int how; /* ONCE: not to be repeated; BY_ROWS: rows before the failure are learned; FRESH: on a model not fed yet; NOTHING: may do
+                without memory */
+} scenario;
+
+static const scenario scenarios[] = {
+    {"options_create", create_options, 0},
+    {"options_set", set_option, 0},
+    {"options_set preset", set_preset, 0},
+    {"options_set_number", set_number, 0},
+    {"options_get", get_option, NOTHING},
+    {"model_create", create, 0},
+    {"clone", clone, 0},
+    {"feed", feed, 0},
+    {"feed, first", feed, FRESH},
+    {"feed_csr", feed_csr, BY_ROWS},
+    {"feed_dataset", feed_dataset, BY_ROWS},
+    {"feed_dataset, first", feed_dataset, BY_ROWS | FRESH},
+    {"fit", fit, BY_ROWS},
+    {"fit, first", fit, BY_ROWS | FRESH},
+    {"finalize", finalize, 0},
+    {"predict", predict, 0},
+    {"predict_csr", predict_csr, 0},
+    {"predict_dataset", predict_dataset, NOTHING},
+    {"evaluate auc", evaluate, 0},
+    {"evaluate objective", objective, NOTHING},
+    {"nonzeros", nonzeros, NOTHING},
+    {"model_option", model_option, NOTHING},
+    {"save", save, 0},
+    {"load", load, ON_MODEL_FILE},
+    {"to_bytes", to_bytes, 0},
+    {"from_bytes", from_bytes, 0},
+    {"dataset_from_csr", from_csr, 0},
+    {"dataset_from_csc", from_csc, 0},
+    {"dataset_read", read_text, 0},
+    {"dataset_load", load_text, ON_TEXT_FILE},
+    {"reader_create", open_reader, 0},
+    {"reader_next", next_rows, ONCE},
+    {"dataset_row", row, NOTHING},
+};
+
+static void prepare(const char* const* pairs, int how) {
+    FILE* file = NULL;
+    options = options_from(pairs);
+    model = model_from(pairs);
+    data = dataset_of(&then);
+    text_at = 0;
+    assert_ok(sl_reader_create(give, NULL, NULL, &reader, &error));
+    if (!(how & FRESH)) feed_rows(model, &first, 0, first.rows);
+    assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, bytes, sizeof bytes, &bytes_length, &error));
+    assert_in_range(bytes_length, 1, sizeof bytes);
+    if (!(how & (ON_TEXT_FILE | ON_MODEL_FILE))) return;
+    file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fwrite(how & ON_TEXT_FILE ? (const void*)text : bytes, 1, how & ON_TEXT_FILE ? sizeof text - 1 : bytes_length, file) > 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Files whose names begin as that of the file above does. */
+static size_t files(void) {
+    size_t count = 0;
+    DIR* folder = opendir(".");
+    assert_non_null(folder);
+    for (const struct dirent* entry = readdir(folder); entry; entry = readdir(folder))
+        count += strncmp(entry->d_name, "alloc_failures.tmp", strlen("alloc_failures.tmp")) == 0;
+    closedir(folder);
+    return count;
+}
+
+static void clean_up(void) {
+    sl_options_free(made_options);
+    sl_model_free(made);
+    sl_dataset_free(made_data);
+    sl_reader_free(made_reader);
+    made_options = NULL;
+    made = NULL;
+    made_data = NULL;
+    made_reader = NULL;
+    sl_options_free(options);
+    sl_model_free(model);
+    sl_dataset_free(data);
+    sl_reader_free(reader);
+    remove(path);
+}
+
+/* The failed call on `model` against one that has learned as many rows and never failed, and both from there. */
+static void check_model(const char* const* pairs, int how, const snapshot* before) {
+    sl_model* twin = model_from(pairs);
+    uint64_t steps = 0;
+    assert_ok(sl_model_steps(model, &steps, &error));
+    if (!(how & FRESH)) feed_rows(twin, &first, 0, first.rows);
+    if (steps == before->steps) assert_unchanged(model, before);
+    if (steps > before->steps) {
+        assert_true(how & BY_ROWS);
+        feed_rows(twin, &then, 0, (size_t)(steps - before->steps));
+        assert_same_models(model, twin);
+    }
+    feed_rows(model, &first, 0, 150);
+    feed_rows(twin, &first, 0, 150);
+    assert_same_models(model, twin);
+    sl_model_free(twin);
+}
+
+/* One call with the n-th allocation failing, from preparing to freeing. Returns whether one has failed. */
+static int fails_well(const scenario* s, const char* const* pairs, size_t n, int on) {
+    const long live_before = live;
+    snapshot before;
+    sl_status status = SL_OK;
+    size_t failed = 0, files_before = 0;
+    prepare(pairs, s->how);
+    before = snapshot_of(model);
+    files_before = files();
+    length = 77;
+    error.status = SL_OK;
+    error.message[0] = 0;
+    arm(n, on);
+    status = s->call();
+    failed = refusals;
+    arm(0, 0);
+    if (status != SL_OK) {
+        if (status != SL_ERROR_OUT_OF_MEMORY || error.status != status || !error.message[0])
+            fail_msg("%s, allocation %zu: %s, %s", s->name, n, sl_status_name(status), error.message);
+        if (failed == 0) fail_msg("%s: out of memory, though no allocation failed", s->name);
+        if (made || made_data || made_options || made_reader) fail_msg("%s, allocation %zu: something is made all the same", s->name, n);
+        if (!(s->how & BY_ROWS)) assert_int_equal(length, 77);
+        if (files() != files_before) fail_msg("%s, allocation %zu: a file is left", s->name, n);
+        check_model(pairs, s->how, &before);
+        if (!(s->how & ONCE)) assert_ok(s->call());
+    } else {
+        assert_true(n == 0 || failed == 0 || !on); /* some can do without: one that fails once may not matter */
+    }
+    snapshot_free(&before);
+    clean_up();
+    if (n > 0 && live != live_before) fail_msg("%s, allocation %zu: %ld are left", s->name, n, live - live_before);
+    return failed > 0;
+}
+
+static const char* const configurations[][18] = {
+    {"storage", "dense", "average", "uniform", "l1", "0.001", "l2", "0.5", "schedule", "constant", "eta0", "1", "sampling", "sequential",
+     "scale", "none"},
+    {"storage", "hash", "average", "none", "l1", "0.001", "update", "fobos", "sampling", "sequential", "scale", "none"},
+    {"average_start", "auto", "sampling", "sequential", "scale", "none"},
+    {NULL}, /* shuffled, with statistics */
+};
+
+static void every_allocation_of_every_call(void** state) {
+    (void)state;
+    need_failing_malloc();
+    fill_sample(&first, 200, 60, 1);
+    fill_sample(&then, 60, 3000, 2);
+    for (size_t c = 0; c < 3; ++c) {
+        for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; ++k) {
+            (void)fails_well(scenarios + k, configurations[c], 0, 0); /* makes what is made only once in a process */
+            for (int on = 0; on < 2; ++on) {
+                size_t n = 1;
+                while (fails_well(scenarios + k, configurations[c], n, on)) ++n;
+                if (n == 1 && !(scenarios[k].how & NOTHING)) fail_msg("%s allocates nothing, or not through here", scenarios[k].name);
+            }
+        }
+    }
+}
+
+/* Statistics count as learned only with the first row. */
+static void a_fit_that_learned_nothing_observed_nothing(void** state) {
+    sl_status status = SL_ERROR_OUT_OF_MEMORY;
+    (void)state;
+    need_failing_malloc();
+    fill_sample(&then, 60, 3000, 2);
+    for (size_t n = 1; status != SL_OK; ++n) {
+        snapshot before;
+        prepare(configurations[3], FRESH);
+        before = snapshot_of(model);
+        arm(n, 1);
+        status = fit();
+        arm(0, 0);
+        if (status != SL_OK) {
+            snapshot after = snapshot_of(model);
+            assert_int_equal(status, SL_ERROR_OUT_OF_MEMORY);
+            if (after.steps == 0) assert_unchanged(model, &before);
+            snapshot_free(&after);
+        }
+        snapshot_free(&before);
+        clean_up();
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_of_every_call),
+        cmocka_unit_test(a_fit_that_learned_nothing_observed_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
