@@ -167,13 +167,13 @@ using Rounded = Twin<double>;
 
 // The twin in double precision, with its last bits disturbed, is no judge; but where it strays from the exact one, no program in double
 // precision can be held to it.
-Cut reason_to_cut(const Program& program, const Exact& exact, const Rounded& rounded) {
+Cut reason_to_cut(const Exact& exact, const Rounded& rounded) {
     if (!(exact.scale_of_run() < 1e6L)) return Cut::exploded;
     if (exact.closest_choice() < 1e-10L) return Cut::tie;
-    for (uint32_t j : program.features) {
-        const long double size = std::max({1.0L, std::fabs(exact.weight(j)), exact.scale_of(j)});
-        if (!(std::fabs(exact.weight(j) - rounded.weight(j)) <= 1e-11L * size)) return Cut::ill_conditioned;
-    }
+    const auto w = exact.iterate();
+    const auto r = rounded.iterate();
+    for (size_t i = 0; i < w.size(); ++i)
+        if (!(std::fabs(w[i] - r[i]) <= 1e-11L * std::max(1.0L, exact.scale_of_run()))) return Cut::ill_conditioned;
     return Cut::none;
 }
 
@@ -273,7 +273,7 @@ size_t run_beside_twin(sl_model* model, const Program& program, const Matrix& m,
         exact.feed(e.x, e.label, e.weight);
         rounded.feed(e.x, e.label, e.weight);
         rounded.disturb([&] { return dice.any(); });
-        cut = reason_to_cut(program, exact, rounded);
+        cut = reason_to_cut(exact, rounded);
         if (cut == Cut::none) compare_with_twin(model, program, probes, exact, r + 1);
         ++tally.steps;
     }

@@ -162,6 +162,13 @@ class Twin {
     Real bias() const { return returned_b() - dot(returned(), center_of_rows_); }
     Real score(const SparseRow& row) const { return clipped(dot(returned(), prepared(row)) + returned_b()); }
 
+    // The last iterate as it is inside: scaled weights, and the bias last.
+    std::vector<Real> iterate() const {
+        Vector all(w_);
+        all.push_back(b_);
+        return all;
+    }
+
     Real mean_loss() const { return loss_sum_ / weight_sum_; }
     uint64_t steps() const { return t_; }
 
