@@ -26,7 +26,6 @@ constexpr size_t kQuoted = 24;  // bytes of the text that a message shows
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_line_end(char c) { return c == '\n' || c == '\r'; }
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 bool ends_token(char c) { return is_blank(c) || is_line_end(c) || c == '#'; }
 
 // Appends the digits at `p` to `number`, modulo 2^64, and returns where they end.
@@ -126,7 +125,7 @@ std::string quote(const char* p) {
         }
         const auto byte = static_cast<unsigned char>(*p);
         constexpr char kHex[] = "0123456789abcdef";
-        if (is_control(*p) || byte >= 0x80)
+        if (byte < 0x20 || byte >= 0x7f)
             text += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
         else
             text += *p;
@@ -314,8 +313,6 @@ void reserve_for(uint64_t size, uint64_t bytes_done, Dataset& data) {
         while (cut < name.size() && (name[cut] & 0xc0) == 0x80) ++cut;  // not in the middle of a character
         name.replace(0, cut, "...");
     }
-    for (char& c : name)
-        if (is_control(c)) c = '?';
     fail(SL_ERROR_IO, what, name, ": ", std::generic_category().message(error));
 }
 
