@@ -64,7 +64,7 @@ CommandLine::CommandLine() {
     add_predict();
     add_evaluate();
     add_inspect();
-    // Last, as commands take over the footer that is there when they are made.
+    // After the commands, which take over the footer that is there when they are made.
     app_.footer(
         "`sparselin COMMAND --help` explains a command. Exit codes: 0 done, 1 bad data or\n"
         "input/output, 2 bad usage, 128 + n stopped by signal n.");
@@ -92,8 +92,8 @@ void CommandLine::add_train() {
     train_->add_flag("--quiet", a.quiet, "no progress on standard error");
     cli::add_library_options(*train_, cli::Which::kAll);
     train_->footer(
-        "SIGINT and SIGTERM end the run at the next example; the model so far is saved.\n"
-        "Example: sparselin train mail.svm.gz --test new.svm.gz --l1 1e-5 --model mail.sl");
+        "SIGINT and SIGTERM end the run at the next example and save --model so far.\n"
+        "Example:\n  sparselin train examples/data/spam.train.svm.gz --l1 1e-5 --model spam.slm");
 }
 
 void CommandLine::add_predict() {
@@ -106,6 +106,7 @@ void CommandLine::add_predict() {
         predict_->add_flag("--probability", a.probability, "the probability of the larger label; for loss log");
     predict_->add_flag("--label", a.label, "the label that the score stands for")->excludes(probability);
     cli::add_library_options(*predict_, cli::Which::kForReading);
+    predict_->footer("Example:\n  sparselin predict spam.slm examples/data/spam.test.svm.gz --probability");
 }
 
 void CommandLine::add_evaluate() {
@@ -121,6 +122,7 @@ void CommandLine::add_evaluate() {
         ->allow_extra_args(false)
         ->type_name("NAME");
     cli::add_library_options(*evaluate_, cli::Which::kForReading);
+    evaluate_->footer("Example:\n  sparselin evaluate spam.slm examples/data/spam.test.svm.gz");
 }
 
 void CommandLine::add_inspect() {
@@ -129,6 +131,7 @@ void CommandLine::add_inspect() {
     inspect_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
     inspect_->add_option("--top", a.top, "how many of the largest weights each way; 12 if left out")->type_name("K")->check(kWholeNumber);
     inspect_->add_option("--names", a.names, kNamesHelp)->type_name("FILE");
+    inspect_->footer("Example:\n  sparselin inspect spam.slm --names examples/data/words.txt.gz");
 }
 
 int CommandLine::run(int count, char** words) {

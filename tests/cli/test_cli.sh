@@ -52,9 +52,13 @@ works --version
 grep -q '^sparselin [0-9]*\.[0-9]*\.[0-9]*$' out || failed "--version: $(cat out)"
 run
 [ "$code" = 2 ] && grep -q '^Usage: sparselin' out || failed "alone: exit code $code"
+mkdir examples && ln -s "$data" examples/data
 for command in train predict evaluate inspect; do
     works $command --help
     awk 'length($0) > 80 { exit 1 }' out || failed "$command --help is wider than 80 columns"
+    example=$(sed -n 's/^  sparselin //p' out)
+    [ -n "$example" ] || failed "$command --help has no example"
+    works $example
 done
 works train --help
 for option in loss l1 average_power seed index_base preset; do
