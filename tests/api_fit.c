@@ -296,6 +296,7 @@ static void other_data_starts_anew(void** state) {
 /* Rows that take long: a strong l2 settles every few dozen steps, which costs O(features). */
 static void cancelling_within_a_pass(void** state) {
     enum { ROWS = 3000 };
+    const uint32_t last = SANITIZED ? 30000 : 600000;
     static int64_t pointers[ROWS + 1];
     static uint32_t indices[ROWS];
     static double labels[ROWS];
@@ -310,7 +311,7 @@ static void cancelling_within_a_pass(void** state) {
     (void)state;
     for (uint32_t r = 0; r < ROWS; ++r) {
         pointers[r + 1] = (int64_t)r + 1;
-        indices[r] = r % 2 ? r : 600000;
+        indices[r] = r % 2 ? r : last;
         labels[r] = r % 3 ? 1 : -1;
     }
     assert_ok(sl_dataset_from_csr(ROWS, pointers, indices, NULL, labels, NULL, &data, &error));

@@ -144,7 +144,6 @@ static void excluded_combinations_are_refused_by_name(void** state) {
         {{"schedule", "inverse_lambda", "l2", "0"}, "inverse_lambda", "l2"},
         {{"schedule", "inverse_lambda", "update", "fobos", "l2", "0"}, "inverse_lambda", "l2"},
         {{"schedule", "inverse_lambda", "update", "truncated_gradient"}, "inverse_lambda", "l2"},
-        {{"schedule", "inverse_lambda", "update", "truncated_gradient"}, "inverse_lambda", "l2"},
         {{"schedule", "constant", "eta0", "10", "l2", "0.2"}, "eta0", "l2"},
         {{"schedule", "inverse_scaling", "power", "0.5", "eta0", "2", "l2", "0.8"}, "eta0", "l2"},
         {{"schedule", "xu", "eta0", "10", "l2", "0.5", "decay", "0"}, "eta0", "l2"},
@@ -153,6 +152,8 @@ static void excluded_combinations_are_refused_by_name(void** state) {
         {{"center", "true", "update", "truncated_gradient"}, "center", "truncated_gradient"},
         {{"center", "true", "update", "rounding", "theta", "1"}, "center", "rounding"},
         {{"clip_min", "1", "clip_max", "-1"}, "clip_min", "clip_max"},
+        {{"clip_min", "inf"}, "clip_min", "clip_max"},
+        {{"clip_max", "-inf"}, "clip_min", "clip_max"},
         {{"preset", "dekel-sgd", "l2", "0"}, "inverse_lambda", "l2"},
     };
     (void)state;
