@@ -1,86 +1,15 @@
-// The text reader: what a line may hold, what is said of one that is malformed, and that neither the sizes of the reads nor a
-// shortage of memory makes a difference to the rows.
-#include "svmlight.h"
-
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
+// What a line of svmlight text may hold, and what is said of one that is malformed.
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "error.h"
 #include "random.h"
-
-extern "C" {
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-}
-
-#include "short_memory.h"
+#include "text_source.h"
 
 using namespace sparselin;
 
 namespace {
-
-struct Source {
-    std::string text;
-    size_t chunk = SIZE_MAX;  // bytes a read gives at most
-    size_t at = 0;
-    int reads = 0;
-
-    static int64_t read(void* user, void* buffer, size_t capacity) {
-        auto& self = *static_cast<Source*>(user);
-        const size_t count = std::min({self.text.size() - self.at, self.chunk, capacity});
-        std::memcpy(buffer, self.text.data() + self.at, count);
-        self.at += count;
-        ++self.reads;
-        return static_cast<int64_t>(count);
-    }
-};
-
-// Rows as `label index:value ...`, indices as they are held (0-based), each closed by a semicolon.
-std::string shown(const Dataset& data) {
-    std::string text;
-    for (size_t r = 0; r < data.rows(); ++r) {
-        text += to_text(data.label(r));
-        const Row row = data.row(r);
-        for (size_t j = 0; j < row.count; ++j) text += concat(" ", row.indices[j], ":", row.values[j]);
-        text += ";";
-    }
-    return text;
-}
-
-std::string read_text(const std::string& text, uint32_t base = 1, size_t chunk = SIZE_MAX, size_t rows_a_call = SIZE_MAX) {
-    Source source{text, chunk};
-    SvmlightReader reader(&Source::read, &source, base);
-    Dataset data;
-    for (size_t before = SIZE_MAX; data.rows() != before;) {
-        before = data.rows();
-        reader.next(rows_a_call, data);
-    }
-    return shown(data);
-}
-
-// The error that `call` ends in; its status is SL_OK if it ends in none.
-Error error_of(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error;
-    }
-    return Error(SL_OK, "no error");
-}
-
-#define ASSERT_TEXT(actual, expected) assert_string_equal((actual).c_str(), std::string(expected).c_str())
 
 struct GoodText {
     std::string text, rows;
@@ -223,47 +152,6 @@ void a_norm_that_overflows_is_told_with_its_line(void**) {
     assert_int_equal(error.message().find("line 3: the squared norm"), 0);
 }
 
-// Rows of many lengths, comments and empty lines, larger in all than what the reader asks for at a time.
-void lines_may_lie_anywhere_in_the_reads(void**) {
-    static const char* const kEnds[] = {"\n", "\r\n", "\r", " # about\n", "\n\n", "\t\r\n#\n"};
-    const RandomStream random(1, 0);
-    std::string text, rows;
-    for (uint64_t i = 0, row = 0; row < 3000; ++row) {
-        text += concat(row);
-        rows += concat(row);
-        const uint64_t count = random.below(row % 100 == 0 ? 2000 : 20, i++);
-        uint64_t index = 0;
-        for (uint64_t j = 0; j < count; ++j) {
-            index += 1 + random.below(99, i++);
-            const double value = 0.25 * static_cast<double>(1 + random.below(999, i++));
-            text += concat(" ", index, ":", value);
-            rows += concat(" ", index - 1, ":", value);
-        }
-        text += kEnds[random.below(6, i++)];
-        rows += ";";
-    }
-    assert_true(text.size() > 600000);
-    for (const size_t chunk : {size_t{1}, size_t{7}, size_t{4096}, size_t{100003}, SIZE_MAX})
-        for (const size_t rows_a_call : {size_t{1}, size_t{10}, SIZE_MAX}) assert_true(read_text(text, 1, chunk, rows_a_call) == rows);
-}
-
-void a_row_of_a_million_nonzeros(void**) {
-    constexpr uint32_t kCount = 1000000;
-    std::string text = "1";
-    for (uint32_t j = kCount; j > 0; --j) text += concat(" ", 2 * j, ":", j);
-    Source source{text + "\n-1 1:5\n"};
-    SvmlightReader reader(&Source::read, &source, 1);
-    Dataset data;
-    reader.next(SIZE_MAX, data);
-    assert_int_equal(data.rows(), 2);
-    const Row row = data.row(0);
-    assert_int_equal(row.count, kCount);
-    for (uint32_t j = 0; j < kCount; ++j)
-        if (row.indices[j] != 2 * j + 1 || row.values[j] != j + 1) fail_msg("entry %u", j);
-    assert_int_equal(data.row(1).count, 1);
-    assert_int_equal(data.dimension(), 2 * kCount);
-}
-
 std::string random_decimal(const RandomStream& random, uint64_t& i) {
     static const char* const kSigns[] = {"", "-", "+"};
     std::string text = kSigns[random.below(3, i++)];
@@ -309,145 +197,6 @@ void numbers_are_those_of_strtod(void**) {
             fail_msg("number %zu: %.17g instead of %.17g", r, data.label(r), expected[r]);
 }
 
-void a_failure_stays(void**) {
-    Source source{"1 1:2\n2 2:3\n3 x\n4 4:5\n"};
-    SvmlightReader reader(&Source::read, &source, 1);
-    Dataset data;
-    const Error first = error_of([&] { reader.next(SIZE_MAX, data); });
-    assert_int_equal(first.status(), SL_ERROR_FORMAT);
-    ASSERT_TEXT(shown(data), "1 0:2;2 1:3;");
-    const int reads = source.reads;
-    const Error second = error_of([&] { reader.next(1, data); });
-    assert_int_equal(second.status(), SL_ERROR_FORMAT);
-    ASSERT_TEXT(second.message(), first.message());
-    ASSERT_TEXT(shown(data), "1 0:2;2 1:3;");
-    assert_int_equal(source.reads, reads);
-}
-
-void a_read_function_that_fails(void**) {
-    static int64_t result;
-    static int reads;
-    const sl_read_fn read = [](void*, void*, size_t capacity) {
-        ++reads;
-        return result < 0 ? result : static_cast<int64_t>(capacity) + result;
-    };
-    for (const int64_t returned : {int64_t{-1}, INT64_MIN, int64_t{1}, int64_t{1} << 40}) {
-        result = returned;
-        reads = 0;
-        SvmlightReader reader(read, nullptr, 1);
-        Dataset data;
-        for (int call = 0; call < 2; ++call) {
-            const Error error = error_of([&] { reader.next(1, data); });
-            assert_int_equal(error.status(), SL_ERROR_IO);
-            ASSERT_TEXT(error.message().substr(0, 26), returned < 0 ? "the read function failed" : "the read function returned");
-        }
-        assert_int_equal(reads, 1);
-        assert_int_equal(data.rows(), 0);
-    }
-}
-
-// A reader that waits for more than the line needs would keep an old Macintosh file, or a slow pipe, in memory.
-void a_line_is_read_no_later_than_the_byte_after_it(void**) {
-    for (const char* end : {"\n", "\r", "\r\n"}) {
-        Source source{concat("1", end, "2", end, "3", end, "4"), 1};
-        SvmlightReader reader(&Source::read, &source, 1);
-        for (size_t r = 0; r < 3; ++r) {
-            Dataset data;
-            reader.next(1, data);
-            assert_int_equal(data.rows(), 1);
-            assert_in_range(source.at, 0, (r + 1) * (1 + std::strlen(end)) + 1);
-        }
-    }
-}
-
-// With the n-th allocation failing, for every n: whole rows only, and the reader fails from then on.
-void memory_may_run_out_anywhere(void**) {
-    std::string text;
-    for (uint32_t r = 0; r < 40; ++r) text += concat(r, " 9:1 3:2 ", r + 1, ":3\n");
-    text += "40 1:1" + std::string(300000, ' ') + "2:1\n";
-    const std::string rows = read_text(text);
-    Source source{text};
-    bool complete = false;
-    for (int64_t n = 0; !complete; ++n) {
-        source.at = 0;
-        Dataset data;
-        bool failed_again = false;
-        allocations_left = n;
-        try {
-            SvmlightReader reader(&Source::read, &source, 1);
-            try {
-                reader.next(SIZE_MAX, data);
-                complete = true;
-            } catch (const std::bad_alloc&) {
-                allocations_left = -1;
-                try {
-                    reader.next(SIZE_MAX, data);
-                } catch (const std::bad_alloc&) {
-                    failed_again = true;
-                }
-                assert_true(failed_again);
-            }
-        } catch (const std::bad_alloc&) {
-        }
-        allocations_left = -1;
-        const std::string read = shown(data);
-        assert_true(rows.compare(0, read.size(), read) == 0);
-        assert_true(!complete || read == rows);
-        assert_true(n < 1000);
-    }
-}
-
-// A file of some text in the current folder, removed at the end.
-class TemporaryFile {
-  public:
-    explicit TemporaryFile(const std::string& text) {
-        const int descriptor = ::mkstemp(path_);
-        assert_true(descriptor >= 0);
-        assert_int_equal(::write(descriptor, text.data(), text.size()), text.size());
-        ::close(descriptor);
-    }
-    ~TemporaryFile() { ::unlink(path_); }
-    const char* path() const { return path_; }
-
-  private:
-    char path_[32] = "test_svmlight_XXXXXX";
-};
-
-void files(void**) {
-    std::string text;
-    for (uint32_t r = 0; r < 5000; ++r) text += concat(r, " ", r + 1, ":0.5 9999:", r + 1, "\n");
-    ASSERT_TEXT(shown(load_svmlight(TemporaryFile(text).path(), 1)), read_text(text));
-    ASSERT_TEXT(shown(load_svmlight(TemporaryFile("1 0:2").path(), 0)), "1 0:2;");
-    ASSERT_TEXT(shown(load_svmlight(TemporaryFile("").path(), 1)), "");
-    const Error error = error_of([] { load_svmlight(TemporaryFile("1 1:1\n1 2\n").path(), 1); });
-    assert_int_equal(error.status(), SL_ERROR_FORMAT);
-    assert_int_equal(error.message().find("line 2, column 3: "), 0);
-}
-
-void pipes(void**) {
-    int ends[2];
-    assert_int_equal(::pipe(ends), 0);
-    const std::string text = "1 1:2\n-1 3:4";
-    assert_int_equal(::write(ends[1], text.data(), text.size()), text.size());
-    ::close(ends[1]);
-    const Dataset data = load_svmlight(concat("/dev/fd/", int64_t{ends[0]}).c_str(), 1);
-    ::close(ends[0]);
-    ASSERT_TEXT(shown(data), "1 0:2;-1 2:4;");
-}
-
-void files_that_cannot_be_read(void**) {
-    const auto message = [](const std::string& path) {
-        const Error error = error_of([&] { load_svmlight(path.c_str(), 1); });
-        assert_int_equal(error.status(), SL_ERROR_IO);
-        return error.message();
-    };
-    ASSERT_TEXT(message("no/such/file"), "cannot open no/such/file: No such file or directory");
-    ASSERT_TEXT(message("."), "cannot read .: Is a directory");
-    const std::string kept(150, 'y');
-    ASSERT_TEXT(message("x" + kept), "cannot open ..." + kept + ": No such file or directory");
-    ASSERT_TEXT(message("\xc3\xa9" + kept.substr(1)), "cannot open ..." + kept.substr(1) + ": No such file or directory");
-}
-
 }  // namespace
 
 int main() {
@@ -455,16 +204,7 @@ int main() {
         cmocka_unit_test(good_text),
         cmocka_unit_test(bad_text),
         cmocka_unit_test(a_norm_that_overflows_is_told_with_its_line),
-        cmocka_unit_test(lines_may_lie_anywhere_in_the_reads),
-        cmocka_unit_test(a_row_of_a_million_nonzeros),
         cmocka_unit_test(numbers_are_those_of_strtod),
-        cmocka_unit_test(a_failure_stays),
-        cmocka_unit_test(a_read_function_that_fails),
-        cmocka_unit_test(a_line_is_read_no_later_than_the_byte_after_it),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-        cmocka_unit_test(files),
-        cmocka_unit_test(pipes),
-        cmocka_unit_test(files_that_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

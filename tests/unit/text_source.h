@@ -1,0 +1,73 @@
+// For the tests of the text reader: text as a stream, rows as text, and CMocka.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <string>
+
+#include "error.h"
+#include "svmlight.h"
+
+extern "C" {
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+}
+
+namespace sparselin {
+
+struct Source {
+    std::string text;
+    size_t chunk = SIZE_MAX;  // bytes a read gives at most
+    size_t at = 0;
+    int reads = 0;
+
+    static int64_t read(void* user, void* buffer, size_t capacity) {
+        auto& self = *static_cast<Source*>(user);
+        const size_t count = std::min({self.text.size() - self.at, self.chunk, capacity});
+        std::memcpy(buffer, self.text.data() + self.at, count);
+        self.at += count;
+        ++self.reads;
+        return static_cast<int64_t>(count);
+    }
+};
+
+// Rows as `label index:value ...`, indices as they are held (0-based), each closed by a semicolon.
+inline std::string shown(const Dataset& data) {
+    std::string text;
+    for (size_t r = 0; r < data.rows(); ++r) {
+        text += to_text(data.label(r));
+        const Row row = data.row(r);
+        for (size_t j = 0; j < row.count; ++j) text += concat(" ", row.indices[j], ":", row.values[j]);
+        text += ";";
+    }
+    return text;
+}
+
+inline std::string read_text(const std::string& text, uint32_t base = 1, size_t chunk = SIZE_MAX, size_t rows_a_call = SIZE_MAX) {
+    Source source{text, chunk};
+    SvmlightReader reader(&Source::read, &source, base);
+    Dataset data;
+    for (size_t before = SIZE_MAX; data.rows() != before;) {
+        before = data.rows();
+        reader.next(rows_a_call, data);
+    }
+    return shown(data);
+}
+
+// The error that `call` ends in; its status is SL_OK if it ends in none.
+inline Error error_of(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error;
+    }
+    return Error(SL_OK, "no error");
+}
+
+#define ASSERT_TEXT(actual, expected) assert_string_equal((actual).c_str(), std::string(expected).c_str())
+
+}  // namespace sparselin
