@@ -165,17 +165,18 @@ void LazyWeights::clear_average() { settle(1, false); }
 // Gives a weight a new value (over P), whatever has become of it since it was last changed.
 void LazyWeights::replace(Weight& w, double value) const {
     const double sum = total(w);
-    const bool free = mode_ == Mode::flagged && std::fabs(value) > theta_;
-    if (value == 0) {
-        w.u = 0;
-        w.acc = sum;
-    } else if (free) {
+    if (mode_ == Mode::flagged && std::fabs(value) > theta_) {
         w.u = with_free(value, true);
         w.acc = sum - w.u * C_;
-    } else {
-        w.u = std::copysign(std::fabs(value) + L_, value);
-        if (mode_ == Mode::flagged) w.u = with_free(w.u, false);
+        return;
+    }
+    w.u = std::copysign(std::fabs(value) + L_, value);
+    if (mode_ == Mode::flagged) w.u = with_free(w.u, false);
+    if (std::fabs(w.u) > L_) {
         w.acc = sum - (w.u * C_ - std::copysign(D_, w.u));
+    } else {  // 0, or too small to be seen beside L
+        w.u = 0;
+        w.acc = sum;
     }
 }
 

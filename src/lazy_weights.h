@@ -73,7 +73,7 @@ class LazyWeights {
     void for_each_index(Visit visit) const {
         store_.for_each([&](uint32_t index, const Weight&) { visit(index); });
     }
-    bool is_dense() const { return store_.is_dense(); }
+    uint64_t dense_size() const { return store_.dense_size(); }
     uint64_t bytes() const;
 
     template <class Self, class Archive>

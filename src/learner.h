@@ -32,9 +32,9 @@ class Learner {
     // The returned predictor, for raw examples: the average where there is one, else the last iterate.
     double weight(uint32_t index) const { return scaled_weight(index) * statistics_.factor(index); }
     double scaled_weight(uint32_t index) const;
-    double bias() const;           // for raw examples
-    double centered_bias() const;  // before w.mean is taken off
-    bool is_dense() const { return weights_.is_dense(); }
+    double bias() const;                                           // for raw examples
+    double centered_bias() const;                                  // before w.mean is taken off
+    uint64_t dense_size() const { return weights_.dense_size(); }  // features that the weights' array has room for, 0 of a table
 
     // Calls visit(index) for every feature that may have a weight, in no order; some twice.
     template <class Visit>

@@ -176,9 +176,10 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
 
 Predictor Model::predictor() const {
     if (predictor_) return *predictor_;
-    Predictor predictor{FeatureStore<double>(learner_->is_dense() ? Storage::dense : Storage::hash), bias(), dimension(), steps(),
-                        steps() > 0 ? learner_->mean_loss() : 0};
     const auto weights = nonzeros();
+    const bool fits = weights.empty() || weights.back().first < learner_->dense_size();  // then an array costs half of what there is
+    Predictor predictor{FeatureStore<double>(fits ? Storage::dense : Storage::automatic), bias(), dimension(), steps(),
+                        steps() > 0 ? learner_->mean_loss() : 0};
     std::vector<uint32_t> indices;
     indices.reserve(weights.size());
     for (const auto& [index, weight] : weights) indices.push_back(index);
