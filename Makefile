@@ -35,7 +35,8 @@ demo: ## train a spam filter on real mail and say what it learned
 	@tools/need.sh $(to_build)
 	@$(configure) $(BUILD)
 	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
-	@$(BUILD)/sparselin train examples/data/spam.train.svm.gz --test examples/data/spam.test.svm.gz --names examples/data/words.txt.gz --l1 1e-6
+	@echo "Learning spam (1) from ham (-1), of 4,821 real messages, in one pass:"
+	@$(BUILD)/sparselin train examples/data/spam.train.svm.gz --test examples/data/spam.test.svm.gz --names examples/data/words.txt.gz --l1 1e-5
 
 bench: ## print what training and prediction cost
 	@tools/need.sh $(to_build)
