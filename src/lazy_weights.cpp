@@ -10,7 +10,8 @@ namespace {
 constexpr double kSmallestP = 1e-6;          // below it |u| = |w| / P loses too many digits against L
 constexpr double kLargestShrinkage = 65536;  // P L beyond it would cost weights of about 1 their last digits
 constexpr double kLargestMass = 0x1p+400;    // an average's mass is brought down by this when it is beyond it
-constexpr double kLargest = 1e290;           // nothing is let grow beyond it
+constexpr double kLargest = 1e165;           // of |u|, so that a weight stays finite when its feature's scale is undone
+constexpr double kLargestSum = 1e290;        // of everything else that adds up
 constexpr uint64_t kShortestHistory = 1 << 14, kLongestHistory = 1 << 20;
 
 // The lowest bit of u tells that its weight lies beyond theta.
@@ -124,9 +125,8 @@ bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinka
     const double change = std::fabs(gradient) * (x.norm + std::fabs(x.mean_product) + 1) / kSmallestP;
     const double u = std::max(largest_u_, L_) + shrinkage.amount / kSmallestP + change;
     const double acc = largest_acc_ + 2 * (u * (C_ + share) + (D_ + share * u));
-    return u < kLargest && acc < kLargest && std::fabs(A_) + change < kLargest && std::fabs(q_) + change < kLargest &&
-           std::fabs(A_sum_) + (std::fabs(A_) + change) * share < kLargest &&
-           std::fabs(q_sum_) + (std::fabs(q_) + change) * share < kLargest;
+    const double A = std::fabs(A_) + change, q = std::fabs(q_) + change;
+    return u < kLargest && acc < kLargestSum && std::fabs(A_sum_) + A * share < kLargestSum && std::fabs(q_sum_) + q * share < kLargestSum;
 }
 
 void LazyWeights::settle_before(Shrinkage& shrinkage, uint64_t dimension) {

@@ -95,7 +95,7 @@ void Learner::step(const Row& row, double label, double weight) {
         loss_trial = kKeep * loss_trial + kTake * (weight * loss_.value(trial, label));
     }
     const double largest_share = weights_.mass() * (1 + settings_.average_power) + 1;  // of any omega below
-    const double sum = loss_sum_ + loss + rows.weight_sum + rows.deviation_sum + loss_trial + largest_share * bias;
+    const double sum = loss_sum_ + loss + rows.weight_sum + rows.deviation_sum + rows.label_mean + loss_trial + largest_share * bias;
     if (!std::isfinite(sum) || !std::isfinite(p) || !weights_.can_step(x, -eta * g, shrink, largest_share))
         fail(SL_ERROR_DIVERGED, "step ", t, " would overflow: its prediction is ", p, " and its learning rate ", eta,
              "; lower eta0, or normalize or scale the examples");

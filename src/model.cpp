@@ -112,8 +112,8 @@ void Model::feed(const Dataset& data, size_t& rows_done) {
     }
 }
 
-// Gathers the statistics in a learner of its own, so that nothing is changed if it is cancelled or fails.
-void Model::observe_all(const Dataset& data, sl_progress_fn progress, void* user) {
+// A learner that has gathered the statistics.
+std::unique_ptr<Learner> Model::observed(const Dataset& data, sl_progress_fn progress, void* user) const {
     auto learner = std::make_unique<Learner>(settings_);
     Reporter reporter(progress, user);
     const sl_progress none{0, 0, settings_.epochs * data.rows(), 0, 0};
@@ -122,7 +122,7 @@ void Model::observe_all(const Dataset& data, sl_progress_fn progress, void* user
         if (data.weight(r) > 0) learner->observe(row, data.weight(r));
         reporter.row(row.count, none);
     }
-    learner_ = std::move(learner);
+    return learner;
 }
 
 void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
@@ -132,46 +132,62 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
             fail(SL_ERROR_INVALID_DATA, "row ", uint64_t{r}, ": index ", data.row(r).dimension() - 1,
                  " is not below the option dimension, ", settings_.dimension);
     const LabelPair labels = loss_.has_two_labels() ? labels_.for_data(data) : labels_;
-    if (learner_->steps() == 0 && learner_->statistics().wanted() && !learner_->statistics().observed()) observe_all(data, progress, user);
-    if (!(position_.active && position_.fingerprint == data.fingerprint())) position_ = FitPosition();
-    position_.active = false;
-
-    const uint64_t rows = data.rows();
-    const auto progress_at = [&](uint64_t row) {
-        const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
-        return sl_progress{learner_->steps(), position_.epochs * rows + row, settings_.epochs * rows, mean_loss, position_.epochs};
+    FitPosition position;
+    if (position_.active && position_.fingerprint == data.fingerprint()) position = position_;
+    std::unique_ptr<Learner> before;  // the learner as it was before statistics were gathered
+    if (learner_->steps() == 0 && learner_->statistics().wanted() && !learner_->statistics().observed())
+        before = std::exchange(learner_, observed(data, progress, user));
+    const uint64_t steps = learner_->steps();
+    const auto stopped = [&](bool cancelled) {
+        const bool learned = learner_->steps() > steps;
+        if (!learned && before) learner_ = std::move(before);
+        if (cancelled)
+            position_ = FitPosition{true, data.fingerprint(), position.epochs, position.rows};
+        else if (learned)
+            position_ = FitPosition();
     };
-    Reporter reporter(progress, user);
-    uint64_t done = position_.rows;
     try {
-        while (position_.epochs < settings_.epochs) {
-            const PassOrder order(settings_.sampling, rows, RandomStream(settings_.seed, passes_));
-            while (done < rows) {
-                const size_t r = static_cast<size_t>(order[done]);
-                const Row row = data.row(r);
-                const double weight = data.weight(r);
-                if (weight > 0) {
-                    try {
-                        learner_->step(row, loss_.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight);
-                    } catch (const Error& error) {
-                        fail(error.status(), "row ", uint64_t{r}, ": ", error.message());
-                    }
-                    labels_ = labels;
-                    predictor_.reset();
-                }
-                ++done;
-                reporter.row(row.count, progress_at(done));
-            }
-            done = 0;
-            ++passes_;
-            ++position_.epochs;
-            reporter.report(progress_at(0));
-        }
+        run_passes(data, labels, position, progress, user);
     } catch (const Error& error) {
-        if (error.status() == SL_ERROR_CANCELLED) position_ = FitPosition{true, data.fingerprint(), position_.epochs, done};
+        stopped(error.status() == SL_ERROR_CANCELLED);
+        throw;
+    } catch (const std::bad_alloc&) {
+        stopped(false);
         throw;
     }
     position_ = FitPosition();
+}
+
+void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user) {
+    const uint64_t rows = data.rows();
+    const auto report = [&] {
+        const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
+        return sl_progress{learner_->steps(), position.epochs * rows + position.rows, settings_.epochs * rows, mean_loss, position.epochs};
+    };
+    Reporter reporter(progress, user);
+    while (position.epochs < settings_.epochs && rows > 0) {
+        const PassOrder order(settings_.sampling, rows, RandomStream(settings_.seed, passes_));
+        while (position.rows < rows) {
+            const size_t r = static_cast<size_t>(order[position.rows]);
+            const Row row = data.row(r);
+            const double weight = data.weight(r);
+            if (weight > 0) {
+                try {
+                    learner_->step(row, loss_.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight);
+                } catch (const Error& error) {
+                    fail(error.status(), "row ", uint64_t{r}, ": ", error.message());
+                }
+                labels_ = labels;
+                predictor_.reset();
+            }
+            ++position.rows;
+            reporter.row(row.count, report());
+        }
+        position.rows = 0;
+        ++passes_;
+        ++position.epochs;
+        reporter.report(report());
+    }
 }
 
 Predictor Model::predictor() const {

@@ -80,8 +80,8 @@ class Model {
 
     Learner& learner();
     Predictor predictor() const;
-    double learn(Learner& learner, const Row& row, double label, double weight) const;
-    void observe_all(const Dataset& data, sl_progress_fn progress, void* user);
+    std::unique_ptr<Learner> observed(const Dataset& data, sl_progress_fn progress, void* user) const;
+    void run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user);
 
     Options options_;
     Settings settings_;

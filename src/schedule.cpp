@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace sparselin {
+namespace {
+
+constexpr double kSmallestCurvature = 1e-280;  // a row below it counts as one without curvature, so that sums of 1 / c stay finite
+
+}  // namespace
 
 double learning_rate(const Settings& settings, uint64_t t, double eta0) {
     const double step = static_cast<double>(t);
@@ -20,7 +25,7 @@ void RowStatistics::add(uint64_t t, double label, double weight, double curvatur
     deviation_sum += std::fabs(label - label_mean);
     label_mean += (label - label_mean) / static_cast<double>(t);
     weight_sum += weight;
-    if (curvature > 0) {
+    if (curvature > kSmallestCurvature) {
         inverse_curvature_sum += 1 / curvature;
         ++curved_rows;
     }

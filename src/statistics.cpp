@@ -5,6 +5,11 @@
 #include "error.h"
 
 namespace sparselin {
+namespace {
+
+constexpr double kSmallestSize = 1e-140;  // a smaller feature is not scaled: its square is lost, and its weight would overflow
+
+}  // namespace
 
 Statistics::Statistics(const Settings& settings)
     : normalize_(settings.normalize),
@@ -59,8 +64,8 @@ Statistics Statistics::fixed() const {
     };
     for (const uint32_t index : moments_.ascending()) {  // so that the sum of squares has one order in every storage
         const Moments m = moments_.read(index);
-        const double size = !fixed.scales_ || m.size == 0 ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
-        const double factor = std::isfinite(1 / size) ? 1 / size : 1;
+        const double size = !fixed.scales_ ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
+        const double factor = size < kSmallestSize ? 1 : 1 / size;
         if (fixed.scales_) store(fixed.factors_, index, factor);
         if (!center_) continue;
         const double mean = m.sum / weight_sum_ * factor;
