@@ -51,23 +51,54 @@ class TemporaryFile {
 
 }  // namespace
 
+InputFile::InputFile(const char* path) {
+    do descriptor_ = ::open(path, O_RDONLY | O_CLOEXEC);
+    while (descriptor_ < 0 && errno == EINTR);
+    if (descriptor_ < 0) error_ = errno;
+}
+
+InputFile::~InputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+uint64_t InputFile::size() const {
+    struct stat status;
+    return ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
+}
+
+int64_t InputFile::read(void* file, void* buffer, size_t capacity) {
+    InputFile& self = *static_cast<InputFile*>(file);
+    ssize_t count;
+    do count = ::read(self.descriptor_, buffer, capacity);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) self.error_ = errno;
+    return count;
+}
+
+// Of a long path the end is shown, to leave room for the reason.
 void fail_io(const char* doing, const char* path, int error_number) {
-    fail(SL_ERROR_IO, "cannot ", doing, " ", path, ": ", std::generic_category().message(error_number));
+    constexpr size_t kShown = 150;
+    std::string name = path;
+    if (name.size() > kShown) {
+        size_t cut = name.size() - kShown;
+        while (cut < name.size() && (name[cut] & 0xc0) == 0x80) ++cut;  // not in the middle of a character
+        name.replace(0, cut, "...");
+    }
+    fail(SL_ERROR_IO, "cannot ", doing, " ", name, ": ", std::generic_category().message(error_number));
 }
 
 std::string read_file(const char* path) {
-    const Descriptor file(::open(path, O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) fail_io("open", path, errno);
+    InputFile file(path);
+    if (file.error()) fail_io("open", path, file.error());
     std::string bytes;
-    struct stat status;
-    if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) bytes.reserve(static_cast<size_t>(status.st_size) + 1);
+    bytes.reserve(static_cast<size_t>(file.size()) + 1);
     for (;;) {
-        const size_t held = bytes.size(), step = std::max<size_t>(bytes.capacity() - held, 1 << 16);
+        const size_t held = bytes.size(), room = bytes.capacity() - held, step = room > 0 ? room : held + (1 << 16);
         bytes.resize(held + step);
-        const ssize_t got = ::read(file.get(), &bytes[held], step);
-        bytes.resize(held + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+        const int64_t got = InputFile::read(&file, &bytes[held], step);
+        if (got < 0) fail_io("read", path, file.error());
+        bytes.resize(held + static_cast<size_t>(got));
         if (got == 0) return bytes;
-        if (got < 0 && errno != EINTR) fail_io("read", path, errno);
     }
 }
 

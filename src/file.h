@@ -1,9 +1,29 @@
-// Whole files: read at once, replaced at once. Both throw SL_ERROR_IO with the path and the system's reason.
+// Files: read as a stream or at once, replaced at once. Errors are SL_ERROR_IO with the path and the system's reason.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace sparselin {
+
+// A file as a sl_read_fn, which remembers why a read failed.
+class InputFile {
+  public:
+    explicit InputFile(const char* path);
+    ~InputFile();
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+
+    int error() const { return error_; }  // errno of the call that failed, 0 before
+    uint64_t size() const;                // of a regular file; 0 of a pipe or device
+
+    static int64_t read(void* file, void* buffer, size_t capacity);
+
+  private:
+    int descriptor_;
+    int error_ = 0;
+};
 
 std::string read_file(const char* path);
 

@@ -2,20 +2,15 @@
 // the line end, because no token contains one.
 #include "svmlight.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <new>
 #include <string>
-#include <system_error>
 
 #include "error.h"
+#include "file.h"
 
 namespace sparselin {
 namespace {
@@ -258,41 +253,6 @@ void SvmlightReader::refuse_number(const char* line, const char* at, const char*
 
 namespace {
 
-// A file as a sl_read_fn, which remembers why a read failed.
-class InputFile {
-  public:
-    explicit InputFile(const char* path) {
-        do descriptor_ = ::open(path, O_RDONLY | O_CLOEXEC);
-        while (descriptor_ < 0 && errno == EINTR);
-        if (descriptor_ < 0) error_ = errno;
-    }
-    ~InputFile() {
-        if (descriptor_ >= 0) ::close(descriptor_);
-    }
-    InputFile(const InputFile&) = delete;
-    InputFile& operator=(const InputFile&) = delete;
-    int error() const { return error_; }
-
-    // Of a regular file; 0 of a pipe or device.
-    uint64_t size() const {
-        struct stat status;
-        return ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
-    }
-
-    static int64_t read(void* file, void* buffer, size_t capacity) {
-        InputFile& self = *static_cast<InputFile*>(file);
-        ssize_t count;
-        do count = ::read(self.descriptor_, buffer, capacity);
-        while (count < 0 && errno == EINTR);
-        if (count < 0) self.error_ = errno;
-        return count;
-    }
-
-  private:
-    int descriptor_;
-    int error_ = 0;
-};
-
 // Makes room for what a whole file holds, judged by its first rows with a 16th to spare, which takes half the memory of growing and
 // saves a quarter of the time. Where there is not so much memory the guess may be wrong, so the rows are left to grow.
 void reserve_for(uint64_t size, uint64_t bytes_done, Dataset& data) {
@@ -304,23 +264,11 @@ void reserve_for(uint64_t size, uint64_t bytes_done, Dataset& data) {
     }
 }
 
-// Of a long path the end is shown, to leave room for the reason.
-[[noreturn]] void refuse_file(const char* what, const char* path, int error) {
-    constexpr size_t kShown = 150;
-    std::string name = path;
-    if (name.size() > kShown) {
-        size_t cut = name.size() - kShown;
-        while (cut < name.size() && (name[cut] & 0xc0) == 0x80) ++cut;  // not in the middle of a character
-        name.replace(0, cut, "...");
-    }
-    fail(SL_ERROR_IO, what, name, ": ", std::generic_category().message(error));
-}
-
 }  // namespace
 
 Dataset load_svmlight(const char* path, uint32_t index_base) {
     InputFile file(path);
-    if (file.error()) refuse_file("cannot open ", path, file.error());
+    if (file.error()) fail_io("open", path, file.error());
     SvmlightReader reader(&InputFile::read, &file, index_base);
     Dataset data;
     constexpr size_t kSample = 2000;
@@ -329,7 +277,7 @@ Dataset load_svmlight(const char* path, uint32_t index_base) {
         if (data.rows() == kSample) reserve_for(file.size(), reader.bytes_done(), data);
         reader.next(std::numeric_limits<size_t>::max(), data);
     } catch (const Error&) {
-        if (file.error()) refuse_file("cannot read ", path, file.error());
+        if (file.error()) fail_io("read", path, file.error());
         throw;
     }
     return data;
