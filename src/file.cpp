@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include "error.h"
 
@@ -113,7 +114,7 @@ void replace_file(const char* path, std::string_view bytes) {
         if (fd < 0 && errno != EEXIST) fail_io("create", name.c_str(), errno);
     }
     Descriptor file(fd);
-    TemporaryFile temporary(name);
+    TemporaryFile temporary(std::move(name));
     for (size_t at = 0; at < bytes.size();) {
         const ssize_t put = ::write(file.get(), bytes.data() + at, bytes.size() - at);
         if (put < 0 && errno != EINTR) fail_io("write", path, errno);
