@@ -106,6 +106,9 @@ std::string read_file(const char* path) {
 void replace_file(const char* path, std::string_view bytes) {
     struct stat status;
     if (::stat(path, &status) == 0 && !S_ISREG(status.st_mode)) fail(SL_ERROR_IO, "cannot replace ", path, ": it is not a regular file");
+    const std::string_view whole(path);
+    const size_t slash = whole.rfind('/');
+    const std::string folder(slash == whole.npos ? "." : slash == 0 ? "/" : whole.substr(0, slash));
     std::string name;
     int fd = -1;
     for (uint64_t attempt = 0; fd < 0; ++attempt) {
@@ -125,9 +128,6 @@ void replace_file(const char* path, std::string_view bytes) {
     temporary.rename(path);
 
     // The rename itself reaches the disk with the folder. Some file systems cannot flush folders: the new file is in place all the same.
-    const std::string_view whole(path);
-    const size_t slash = whole.rfind('/');
-    const std::string folder(slash == whole.npos ? "." : slash == 0 ? "/" : whole.substr(0, slash));
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (directory.get() >= 0) ::fsync(directory.get());
 }
