@@ -1,0 +1,378 @@
+/*
+ * The calls that every language's binding is made of: the C interface, in the shape that SWIG can hand on.
+ *
+ * A language's own file (java.i, ...) is the one given to SWIG. It names the module, writes the typemaps listed here, and includes this
+ * file last. What the shims do on top of the C interface they do once for all languages:
+ *  - every array comes with its length, and lengths that do not fit are an error before anything is read;
+ *  - every shim that can fail takes `sl_error *error` as its last parameter and returns its result. It has failed if error->status is not
+ *    SL_OK, to which the typemap sets it before the call; then the result means nothing, except where it counts the rows that were done.
+ *    Status and text are so a local of the wrapper, out in the same call: no other thread or goroutine can come between.
+ *
+ * Typemaps a language has to write:
+ *   (const uint32_t *U32, size_t N)  (const int64_t *I64, size_t N)  (const double *F64, size_t N)  (const uint8_t *BYTES, size_t N)
+ *       arrays that go in. An absent one is NULL with N = 0, an empty one is not NULL (the two mean something different for values
+ *       and weights). A language whose integers are signed refuses negative indices with slw_refuse_negative.
+ *   (uint32_t *U32_OUT, size_t N)  (double *F64_OUT, size_t N)  (uint8_t *BYTES_OUT, size_t N)
+ *       arrays of the caller that are filled
+ *   sl_error *error
+ *       numinputs=0 where the language can raise an exception from it
+ *   slw_result
+ *       the sl_status once more, of calls that have no other result
+ *   slw_rows
+ *       rows that were done: of interest in failure too, when exceptions carry it
+ *   sl_options *, sl_model *, sl_dataset *
+ *       handles. The language's facade owns them, calls the free function once, and hands in NULL after that, which is an error.
+ *   (sl_progress_fn progress, void *user)  (sl_read_fn read, void *user)
+ *       callbacks; both come on the thread that made the call, before it returns
+ *   const char *
+ *       text in UTF-8; results of %newobject are the caller's, to be freed with free()
+ */
+%{
+#include <sparselin.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int slw_result;
+typedef uint64_t slw_rows;
+
+static slw_result slw_fail(sl_error *error, sl_status status, const char *message) {
+    error->status = status;
+    snprintf(error->message, sizeof error->message, "%s", message);
+    return status;
+}
+
+/* For languages without unsigned integers: an index below 0 is an error, not a large index. */
+static inline void slw_refuse_negative(const uint32_t *indices, size_t n_indices, const char *name, sl_error *error) {
+    uint32_t all = 0;
+    for (size_t k = 0; k < n_indices; ++k) all |= indices[k];
+    if (all <= INT32_MAX || error->status != SL_OK) return;
+    for (size_t k = 0; k < n_indices; ++k) {
+        if (indices[k] <= INT32_MAX) continue;
+        error->status = SL_ERROR_INVALID_DATA;
+        snprintf(error->message, sizeof error->message, "%s[%lld] is %lld, below 0", name, (long long)k, (long long)(int32_t)indices[k]);
+        return;
+    }
+}
+
+/* Whether an optional array, if it is there, is as long as the one it belongs to. */
+static int slw_fits(const void *array, size_t n, size_t needed, const char *name, const char *partner, sl_error *error) {
+    if (!array || n == needed) return 1;
+    error->status = SL_ERROR_INVALID_ARGUMENT;
+    snprintf(error->message, sizeof error->message, "%s has %lld entries, but %s %lld", name, (long long)n, partner, (long long)needed);
+    return 0;
+}
+
+/* Whether offsets first to last of a compressed matrix lie within its n_indices nonzeros. That they ascend is checked by the library. */
+static int slw_within(const int64_t *pointers, size_t n_pointers, uint64_t first, uint64_t count, size_t n_indices, sl_error *error) {
+    if (first >= n_pointers || count > n_pointers - 1 - first) {
+        error->status = SL_ERROR_INVALID_ARGUMENT;
+        snprintf(error->message, sizeof error->message, "rows %llu to %llu are asked for, but there are %lld row pointers, one more than rows",
+                 (unsigned long long)first, (unsigned long long)(first + count), (long long)n_pointers);
+        return 0;
+    }
+    for (size_t r = (size_t)first; r <= first + count; ++r) {
+        if (pointers[r] >= 0 && (uint64_t)pointers[r] <= n_indices) continue;
+        error->status = SL_ERROR_INVALID_ARGUMENT;
+        snprintf(error->message, sizeof error->message, "pointer %lld is %lld, but there are %lld indices", (long long)r, (long long)pointers[r],
+                 (long long)n_indices);
+        return 0;
+    }
+    return 1;
+}
+
+/* The library counts the rows it was given; the caller's count begins `first` rows before. */
+static void slw_count_rows_from(uint64_t first, sl_error *error) {
+    char rest[sizeof error->message];
+    char *end;
+    unsigned long long row;
+    if (first == 0 || strncmp(error->message, "row ", 4) != 0) return;
+    row = strtoull(error->message + 4, &end, 10);
+    if (end == error->message + 4) return;
+    strcpy(rest, end);
+    if (snprintf(error->message, sizeof error->message, "row %llu%s", row + (unsigned long long)first, rest) < 0) error->message[0] = '\0';
+}
+%}
+typedef int slw_result;
+typedef uint64_t slw_rows;
+
+%apply (const uint32_t *U32, size_t N) { (const uint32_t *indices, size_t n_indices) };
+%apply (const int64_t *I64, size_t N) { (const int64_t *pointers, size_t n_pointers) };
+%apply (const double *F64, size_t N) { (const double *values, size_t n_values), (const double *labels, size_t n_labels),
+                                       (const double *weights, size_t n_weights) };
+%apply (const uint8_t *BYTES, size_t N) { (const uint8_t *bytes, size_t n_bytes) };
+%apply (uint32_t *U32_OUT, size_t N) { (uint32_t *indices_out, size_t n_indices) };
+%apply (double *F64_OUT, size_t N) { (double *values_out, size_t n_values), (double *scores_out, size_t n_scores) };
+%apply (uint8_t *BYTES_OUT, size_t N) { (uint8_t *bytes_out, size_t n_bytes) };
+
+%newobject slw_options_get;
+%newobject slw_model_option;
+%rename("%(regex:/^slw_(.*)/\\1/)s") "";
+
+%inline %{
+static const char *slw_version(void) { return sl_version(); }
+static const char *slw_status_name(int status) { return sl_status_name((sl_status)status); }
+
+static sl_options *slw_options_create(sl_error *error) {
+    sl_options *options = NULL;
+    sl_options_create(&options, error);
+    return options;
+}
+static void slw_options_free(sl_options *options) { sl_options_free(options); }
+static slw_result slw_options_set(sl_options *options, const char *name, const char *value, sl_error *error) {
+    return sl_options_set(options, name, value, error);
+}
+static slw_result slw_options_set_number(sl_options *options, const char *name, double value, sl_error *error) {
+    return sl_options_set_number(options, name, value, error);
+}
+static char *slw_options_get(const sl_options *options, const char *name, sl_error *error) {
+    size_t length = 0;
+    char *value;
+    if (sl_options_get(options, name, NULL, 0, &length, error) != SL_OK) return NULL;
+    value = (char *)malloc(length);
+    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else sl_options_get(options, name, value, length, &length, error);
+    return value;
+}
+
+/* Row i of the option table: `what` is 0 for the name, 1 the kind, 2 the default, 3 the help. */
+static size_t slw_option_count(void) { return sl_option_count(); }
+static const char *slw_option_describe(size_t i, int what, sl_error *error) {
+    const char *row[4] = {NULL, NULL, NULL, NULL};
+    sl_option_describe(i, &row[0], &row[1], &row[2], &row[3], error);
+    return what >= 0 && what < 4 ? row[what] : NULL;
+}
+
+static sl_model *slw_model_create(const sl_options *options, sl_error *error) {
+    sl_model *model = NULL;
+    sl_model_create(options, &model, error);
+    return model;
+}
+static sl_model *slw_model_clone(const sl_model *model, sl_error *error) {
+    sl_model *copy = NULL;
+    sl_model_clone(model, &copy, error);
+    return copy;
+}
+static void slw_model_free(sl_model *model) { sl_model_free(model); }
+
+static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                                    double weight, sl_error *error) {
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
+    return sl_model_observe(model, indices, values, n_indices, weight, error);
+}
+static slw_result slw_model_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                                 double label, double weight, sl_error *error) {
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
+    return sl_model_feed(model, indices, values, n_indices, label, weight, error);
+}
+
+/* Rows first to first + count of a matrix of which all of the arrays are handed in: long work can be done in parts without copies. The result
+   counts the rows done of these. */
+static slw_rows slw_model_feed_csr(sl_model *model, const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices,
+                                   const double *values, size_t n_values, const double *labels, size_t n_labels, const double *weights,
+                                   size_t n_weights, uint64_t first, uint64_t count, sl_error *error) {
+    size_t done = 0;
+    if (!slw_within(pointers, n_pointers, first, count, n_indices, error) ||
+        !slw_fits(values, n_values, n_indices, "values", "indices", error) ||
+        !slw_fits(labels, n_labels, n_pointers - 1, "labels", "rows", error) ||
+        !slw_fits(weights, n_weights, n_pointers - 1, "weights", "rows", error))
+        return 0;
+    if (sl_model_feed_csr(model, (size_t)count, pointers + first, indices, values, labels ? labels + first : NULL,
+                          weights ? weights + first : NULL, &done, error) != SL_OK)
+        slw_count_rows_from(first, error);
+    return done;
+}
+static slw_rows slw_model_feed_dataset(sl_model *model, const sl_dataset *data, sl_error *error) {
+    size_t done = 0;
+    sl_model_feed_dataset(model, data, &done, error);
+    return done;
+}
+static slw_result slw_model_fit(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
+    return sl_model_fit(model, data, progress, user, error);
+}
+static slw_result slw_model_finalize(sl_model *model, sl_error *error) { return sl_model_finalize(model, error); }
+
+static double slw_model_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                                sl_error *error) {
+    double score = 0;
+    if (slw_fits(values, n_values, n_indices, "values", "indices", error)) sl_model_predict(model, indices, values, n_indices, &score, error);
+    return score;
+}
+
+/* Rows first to first + count, as above; scores_out has one place for every row of the matrix. */
+static slw_result slw_model_predict_csr(const sl_model *model, const int64_t *pointers, size_t n_pointers, const uint32_t *indices,
+                                        size_t n_indices, const double *values, size_t n_values, uint64_t first, uint64_t count,
+                                        double *scores_out, size_t n_scores, sl_error *error) {
+    if (!slw_within(pointers, n_pointers, first, count, n_indices, error) ||
+        !slw_fits(values, n_values, n_indices, "values", "indices", error) ||
+        !slw_fits(scores_out, n_scores, n_pointers - 1, "scores", "rows", error))
+        return error->status;
+    if (sl_model_predict_csr(model, (size_t)count, pointers + first, indices, values, scores_out ? scores_out + first : NULL, error) != SL_OK)
+        slw_count_rows_from(first, error);
+    return error->status;
+}
+static slw_result slw_model_predict_dataset(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
+                                            sl_error *error) {
+    return sl_model_predict_dataset(model, data, scores_out, n_scores, error);
+}
+static double slw_model_probability(const sl_model *model, double score, sl_error *error) {
+    double probability = 0;
+    sl_model_probability(model, score, &probability, error);
+    return probability;
+}
+static double slw_model_label(const sl_model *model, double score, sl_error *error) {
+    double label = 0;
+    sl_model_label(model, score, &label, error);
+    return label;
+}
+static double slw_model_smaller_label(const sl_model *model, sl_error *error) {
+    double smaller = 0, larger;
+    sl_model_labels(model, &smaller, &larger, error);
+    return smaller;
+}
+static double slw_model_larger_label(const sl_model *model, sl_error *error) {
+    double smaller, larger = 0;
+    sl_model_labels(model, &smaller, &larger, error);
+    return larger;
+}
+static double slw_model_evaluate(const sl_model *model, const sl_dataset *data, const char *metric, sl_error *error) {
+    double value = 0;
+    sl_model_evaluate(model, data, metric, &value, error);
+    return value;
+}
+
+static uint64_t slw_model_dimension(const sl_model *model, sl_error *error) {
+    uint64_t dimension = 0;
+    sl_model_dimension(model, &dimension, error);
+    return dimension;
+}
+static uint64_t slw_model_steps(const sl_model *model, sl_error *error) {
+    uint64_t steps = 0;
+    sl_model_steps(model, &steps, error);
+    return steps;
+}
+static double slw_model_mean_loss(const sl_model *model, sl_error *error) {
+    double loss = 0;
+    sl_model_mean_loss(model, &loss, error);
+    return loss;
+}
+static double slw_model_bias(const sl_model *model, sl_error *error) {
+    double bias = 0;
+    sl_model_bias(model, &bias, error);
+    return bias;
+}
+static double slw_model_weight(const sl_model *model, uint32_t index, sl_error *error) {
+    double weight = 0;
+    sl_model_weight(model, index, &weight, error);
+    return weight;
+}
+static char *slw_model_option(const sl_model *model, const char *name, sl_error *error) {
+    size_t length = 0;
+    char *value;
+    if (sl_model_option(model, name, NULL, 0, &length, error) != SL_OK) return NULL;
+    value = (char *)malloc(length);
+    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else sl_model_option(model, name, value, length, &length, error);
+    return value;
+}
+static uint64_t slw_model_memory(const sl_model *model, sl_error *error) {
+    uint64_t bytes = 0;
+    sl_model_memory(model, &bytes, error);
+    return bytes;
+}
+
+/* The next ones return how much there is; if the arrays have less room than that they are as they were, so one asks first with empty ones. */
+static uint64_t slw_model_nonzeros(const sl_model *model, uint32_t *indices_out, size_t n_indices, double *values_out, size_t n_values,
+                                   sl_error *error) {
+    size_t count = 0;
+    sl_model_nonzeros(model, indices_out, values_out, n_indices < n_values ? n_indices : n_values, &count, error);
+    return count;
+}
+static uint64_t slw_model_to_bytes(const sl_model *model, int keep, uint8_t *bytes_out, size_t n_bytes, sl_error *error) {
+    size_t length = 0;
+    sl_model_to_bytes(model, (sl_keep)keep, bytes_out, n_bytes, &length, error);
+    return length;
+}
+static uint64_t slw_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *indices_out, size_t n_indices, double *values_out,
+                                size_t n_values, sl_error *error) {
+    size_t count = 0;
+    sl_dataset_row(data, row, indices_out, values_out, n_indices < n_values ? n_indices : n_values, &count, NULL, NULL, error);
+    return count;
+}
+
+static sl_model *slw_model_from_bytes(const uint8_t *bytes, size_t n_bytes, sl_error *error) {
+    sl_model *model = NULL;
+    sl_model_from_bytes(bytes, n_bytes, &model, error);
+    return model;
+}
+static slw_result slw_model_save(const sl_model *model, int keep, const char *path, sl_error *error) {
+    return sl_model_save(model, (sl_keep)keep, path, error);
+}
+static sl_model *slw_model_load(const char *path, sl_error *error) {
+    sl_model *model = NULL;
+    sl_model_load(path, &model, error);
+    return model;
+}
+
+static sl_dataset *slw_dataset_from_csr(const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices,
+                                        const double *values, size_t n_values, const double *labels, size_t n_labels, const double *weights,
+                                        size_t n_weights, sl_error *error) {
+    const size_t rows = n_pointers > 0 ? n_pointers - 1 : 0;
+    sl_dataset *data = NULL;
+    if (slw_within(pointers, n_pointers, 0, rows, n_indices, error) && slw_fits(values, n_values, n_indices, "values", "indices", error) &&
+        slw_fits(labels, n_labels, rows, "labels", "rows", error) && slw_fits(weights, n_weights, rows, "weights", "rows", error))
+        sl_dataset_from_csr(rows, pointers, indices, values, labels, weights, &data, error);
+    return data;
+}
+/* As many rows as labels; the indices are those of rows. */
+static sl_dataset *slw_dataset_from_csc(const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices,
+                                        const double *values, size_t n_values, const double *labels, size_t n_labels, const double *weights,
+                                        size_t n_weights, sl_error *error) {
+    const size_t columns = n_pointers > 0 ? n_pointers - 1 : 0;
+    sl_dataset *data = NULL;
+    if (slw_within(pointers, n_pointers, 0, columns, n_indices, error) && slw_fits(values, n_values, n_indices, "values", "indices", error) &&
+        slw_fits(weights, n_weights, n_labels, "weights", "labels", error))
+        sl_dataset_from_csc(n_labels, columns, pointers, indices, values, labels, weights, &data, error);
+    return data;
+}
+static sl_dataset *slw_dataset_load(const char *path, const sl_options *options, sl_error *error) {
+    sl_dataset *data = NULL;
+    sl_dataset_load(path, options, &data, error);
+    return data;
+}
+static sl_dataset *slw_dataset_read(sl_read_fn read, void *user, const sl_options *options, sl_error *error) {
+    sl_dataset *data = NULL;
+    sl_dataset_read(read, user, options, &data, error);
+    return data;
+}
+static slw_result slw_dataset_save(const sl_dataset *data, const char *path, sl_error *error) { return sl_dataset_save(data, path, error); }
+static void slw_dataset_free(sl_dataset *data) { sl_dataset_free(data); }
+
+static uint64_t slw_dataset_rows(const sl_dataset *data, sl_error *error) {
+    uint64_t rows = 0;
+    sl_dataset_shape(data, &rows, NULL, NULL, error);
+    return rows;
+}
+static uint64_t slw_dataset_nonzeros(const sl_dataset *data, sl_error *error) {
+    uint64_t nonzeros = 0;
+    sl_dataset_shape(data, NULL, &nonzeros, NULL, error);
+    return nonzeros;
+}
+static uint64_t slw_dataset_dimension(const sl_dataset *data, sl_error *error) {
+    uint64_t dimension = 0;
+    sl_dataset_shape(data, NULL, NULL, &dimension, error);
+    return dimension;
+}
+static double slw_dataset_label(const sl_dataset *data, uint64_t row, sl_error *error) {
+    size_t count;
+    double label = 0;
+    sl_dataset_row(data, row, NULL, NULL, 0, &count, &label, NULL, error);
+    return label;
+}
+static double slw_dataset_weight(const sl_dataset *data, uint64_t row, sl_error *error) {
+    size_t count;
+    double weight = 0;
+    sl_dataset_row(data, row, NULL, NULL, 0, &count, NULL, &weight, error);
+    return weight;
+}
+%}
