@@ -212,8 +212,8 @@ static void centering_forgets_a_constant(void** state) {
                 for (size_t j = 0; j < WIDTH; ++j) x[j] = j < row_count(&s, r) ? s.values[s.pointers[r] + (int64_t)j] : 0;
                 for (size_t j = 0; j < WIDTH; ++j) y[j] = x[j] + constants[k];
                 if (pass == 0) {
-                    assert_ok(sl_model_observe(a, indices, x, WIDTH, 1, &error));
-                    assert_ok(sl_model_observe(b, indices, y, WIDTH, 1, &error));
+                    assert_ok(sl_model_observe(a, indices, x, WIDTH, s.weights[r], &error));
+                    assert_ok(sl_model_observe(b, indices, y, WIDTH, s.weights[r], &error));
                 } else {
                     assert_ok(sl_model_feed(a, indices, x, WIDTH, s.labels[r], 1, &error));
                     assert_ok(sl_model_feed(b, indices, y, WIDTH, s.labels[r], 1, &error));
