@@ -37,9 +37,10 @@ static const char* get(const sl_options* options, const char* name) {
 }
 
 static void options_have_points(void** state) {
-    sl_options* options = new_options("l1", "0.25", "eta0", "1.5e-1", "clip_min", "-0.5");
+    sl_options* options = NULL;
     (void)state;
     need_comma();
+    options = new_options("l1", "0.25", "eta0", "1.5e-1", "clip_min", "-0.5");
     assert_string_equal(get(options, "l1"), "0.25");
     assert_string_equal(get(options, "eta0"), "0.15");
     assert_string_equal(get(options, "clip_min"), "-0.5");
@@ -64,9 +65,10 @@ static void options_have_points(void** state) {
 
 static void messages_have_points(void** state) {
     const uint32_t index = 3;
-    sl_model* model = new_model(NULL);
+    sl_model* model = NULL;
     (void)state;
     need_comma();
+    model = new_model(NULL);
     assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, NULL, 1, 2.5, 1, &error));
     assert_message("2.5");
     assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, NULL, 1, 1, -0.75, &error));
