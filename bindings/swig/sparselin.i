@@ -1,8 +1,8 @@
 /*
  * The calls that every language's binding is made of: the C interface, in the shape that SWIG can hand on.
  *
- * A language's own file (java.i, ...) is the one given to SWIG. It names the module, writes the typemaps listed here, and includes this
- * file last. What the shims do on top of the C interface they do once for all languages:
+ * A language's own file (java.i, ...) is the one given to SWIG. It names the module, renames the shims to its taste, writes the typemaps
+ * listed here, and includes this file last. What the shims do on top of the C interface they do once for all languages:
  *  - every array comes with its length, and lengths that do not fit are an error before anything is read;
  *  - every shim that can fail takes `sl_error *error` as its last parameter and returns its result. It has failed if error->status is not
  *    SL_OK, to which the typemap sets it before the call; then the result means nothing, except where it counts the rows that were done.
@@ -11,7 +11,7 @@
  * Typemaps a language has to write:
  *   (const uint32_t *U32, size_t N)  (const int64_t *I64, size_t N)  (const double *F64, size_t N)  (const uint8_t *BYTES, size_t N)
  *       arrays that go in. An absent one is NULL with N = 0, an empty one is not NULL (the two mean something different for values
- *       and weights). A language whose integers are signed refuses negative indices with slw_refuse_negative.
+ *       and weights).
  *   (uint32_t *U32_OUT, size_t N)  (double *F64_OUT, size_t N)  (uint8_t *BYTES_OUT, size_t N)
  *       arrays of the caller that are filled
  *   sl_error *error
@@ -27,6 +27,16 @@
  *   const char *
  *       text in UTF-8; results of %newobject are the caller's, to be freed with free()
  */
+#if defined(SWIGJAVA) || defined(SWIGR)
+%{
+#define SLW_SIGNED_INDICES 1
+%}
+#else
+%{
+#define SLW_SIGNED_INDICES 0
+%}
+#endif
+
 %{
 #include <sparselin.h>
 #include <stdio.h>
@@ -42,17 +52,36 @@ static slw_result slw_fail(sl_error *error, sl_status status, const char *messag
     return status;
 }
 
-/* For languages without unsigned integers: an index below 0 is an error, not a large index. */
-static inline void slw_refuse_negative(const uint32_t *indices, size_t n_indices, const char *name, sl_error *error) {
+/* The place of the first negative index from begin to end, -1 if there is none. A language without unsigned integers has them, and they
+   shall not be taken for large ones. */
+static inline int64_t slw_negative(const uint32_t *indices, int64_t begin, int64_t end) {
     uint32_t all = 0;
-    for (size_t k = 0; k < n_indices; ++k) all |= indices[k];
-    if (all <= INT32_MAX || error->status != SL_OK) return;
-    for (size_t k = 0; k < n_indices; ++k) {
-        if (indices[k] <= INT32_MAX) continue;
+    if (!SLW_SIGNED_INDICES || !indices) return -1;
+    for (int64_t k = begin; k < end; ++k) all |= indices[k];
+    if (all <= INT32_MAX) return -1;
+    while (begin < end && indices[begin] <= INT32_MAX) ++begin;
+    return begin < end ? begin : -1;
+}
+
+static int slw_not_negative(const uint32_t *indices, size_t n_indices, sl_error *error) {
+    const int64_t place = slw_negative(indices, 0, (int64_t)n_indices);
+    if (place < 0) return 1;
+    error->status = SL_ERROR_INVALID_DATA;
+    snprintf(error->message, sizeof error->message, "an index is %ld, below 0", (long)(int32_t)indices[place]);
+    return 0;
+}
+
+/* How many of `count` rows come before the first with a negative index, of which `error` then tells. */
+static uint64_t slw_rows_not_negative(const int64_t *pointers, const uint32_t *indices, uint64_t count, sl_error *error) {
+    for (uint64_t r = 0; SLW_SIGNED_INDICES && r < count; ++r) {
+        const int64_t place = slw_negative(indices, pointers[r], pointers[r + 1]);
+        if (place < 0) continue;
         error->status = SL_ERROR_INVALID_DATA;
-        snprintf(error->message, sizeof error->message, "%s[%lld] is %lld, below 0", name, (long long)k, (long long)(int32_t)indices[k]);
-        return;
+        snprintf(error->message, sizeof error->message, "row %llu: an index is %ld, below 0", (unsigned long long)r,
+                 (long)(int32_t)indices[place]);
+        return r;
     }
+    return count;
 }
 
 /* Whether an optional array, if it is there, is as long as the one it belongs to. */
@@ -67,15 +96,15 @@ static int slw_fits(const void *array, size_t n, size_t needed, const char *name
 static int slw_within(const int64_t *pointers, size_t n_pointers, uint64_t first, uint64_t count, size_t n_indices, sl_error *error) {
     if (first >= n_pointers || count > n_pointers - 1 - first) {
         error->status = SL_ERROR_INVALID_ARGUMENT;
-        snprintf(error->message, sizeof error->message, "rows %llu to %llu are asked for, but there are %lld row pointers, one more than rows",
+        snprintf(error->message, sizeof error->message, "rows %llu to %llu are asked for, but there are %lld pointers, one more than rows",
                  (unsigned long long)first, (unsigned long long)(first + count), (long long)n_pointers);
         return 0;
     }
     for (size_t r = (size_t)first; r <= first + count; ++r) {
         if (pointers[r] >= 0 && (uint64_t)pointers[r] <= n_indices) continue;
         error->status = SL_ERROR_INVALID_ARGUMENT;
-        snprintf(error->message, sizeof error->message, "pointer %lld is %lld, but there are %lld indices", (long long)r, (long long)pointers[r],
-                 (long long)n_indices);
+        snprintf(error->message, sizeof error->message, "pointer %lld is %lld, but there are %lld indices", (long long)r,
+                 (long long)pointers[r], (long long)n_indices);
         return 0;
     }
     return 1;
@@ -107,7 +136,6 @@ typedef uint64_t slw_rows;
 
 %newobject slw_options_get;
 %newobject slw_model_option;
-%rename("%(regex:/^slw_(.*)/\\1/)s") "";
 
 %inline %{
 static const char *slw_version(void) { return sl_version(); }
@@ -157,30 +185,36 @@ static void slw_model_free(sl_model *model) { sl_model_free(model); }
 
 static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                     double weight, sl_error *error) {
-    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error) || !slw_not_negative(indices, n_indices, error))
+        return error->status;
     return sl_model_observe(model, indices, values, n_indices, weight, error);
 }
 static slw_result slw_model_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                  double label, double weight, sl_error *error) {
-    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error) || !slw_not_negative(indices, n_indices, error))
+        return error->status;
     return sl_model_feed(model, indices, values, n_indices, label, weight, error);
 }
 
-/* Rows first to first + count of a matrix of which all of the arrays are handed in: long work can be done in parts without copies. The result
-   counts the rows done of these. */
+/* Rows first to first + count of a matrix of which all of the arrays are handed in: long work can be done in parts without copies. The
+   result is the first row that was not done. */
 static slw_rows slw_model_feed_csr(sl_model *model, const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices,
                                    const double *values, size_t n_values, const double *labels, size_t n_labels, const double *weights,
                                    size_t n_weights, uint64_t first, uint64_t count, sl_error *error) {
     size_t done = 0;
+    uint64_t valid;
+    sl_error negative;
     if (!slw_within(pointers, n_pointers, first, count, n_indices, error) ||
         !slw_fits(values, n_values, n_indices, "values", "indices", error) ||
         !slw_fits(labels, n_labels, n_pointers - 1, "labels", "rows", error) ||
         !slw_fits(weights, n_weights, n_pointers - 1, "weights", "rows", error))
-        return 0;
-    if (sl_model_feed_csr(model, (size_t)count, pointers + first, indices, values, labels ? labels + first : NULL,
-                          weights ? weights + first : NULL, &done, error) != SL_OK)
-        slw_count_rows_from(first, error);
-    return done;
+        return first;
+    valid = slw_rows_not_negative(pointers + first, indices, count, &negative);
+    if (sl_model_feed_csr(model, (size_t)valid, pointers + first, indices, values, labels ? labels + first : NULL,
+                          weights ? weights + first : NULL, &done, error) == SL_OK && valid < count)
+        *error = negative;
+    if (error->status != SL_OK) slw_count_rows_from(first, error);
+    return first + done;
 }
 static slw_rows slw_model_feed_dataset(sl_model *model, const sl_dataset *data, sl_error *error) {
     size_t done = 0;
@@ -195,7 +229,8 @@ static slw_result slw_model_finalize(sl_model *model, sl_error *error) { return 
 static double slw_model_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                 sl_error *error) {
     double score = 0;
-    if (slw_fits(values, n_values, n_indices, "values", "indices", error)) sl_model_predict(model, indices, values, n_indices, &score, error);
+    if (slw_fits(values, n_values, n_indices, "values", "indices", error) && slw_not_negative(indices, n_indices, error))
+        sl_model_predict(model, indices, values, n_indices, &score, error);
     return score;
 }
 
@@ -207,8 +242,9 @@ static slw_result slw_model_predict_csr(const sl_model *model, const int64_t *po
         !slw_fits(values, n_values, n_indices, "values", "indices", error) ||
         !slw_fits(scores_out, n_scores, n_pointers - 1, "scores", "rows", error))
         return error->status;
-    if (sl_model_predict_csr(model, (size_t)count, pointers + first, indices, values, scores_out ? scores_out + first : NULL, error) != SL_OK)
-        slw_count_rows_from(first, error);
+    if (slw_rows_not_negative(pointers + first, indices, count, error) == count)
+        sl_model_predict_csr(model, (size_t)count, pointers + first, indices, values, scores_out ? scores_out + first : NULL, error);
+    if (error->status != SL_OK) slw_count_rows_from(first, error);
     return error->status;
 }
 static slw_result slw_model_predict_dataset(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
@@ -281,7 +317,7 @@ static uint64_t slw_model_memory(const sl_model *model, sl_error *error) {
     return bytes;
 }
 
-/* The next ones return how much there is; if the arrays have less room than that they are as they were, so one asks first with empty ones. */
+/* The next ones return how much there is. If the arrays have less room than that they are unwritten: ask first with empty ones. */
 static uint64_t slw_model_nonzeros(const sl_model *model, uint32_t *indices_out, size_t n_indices, double *values_out, size_t n_values,
                                    sl_error *error) {
     size_t count = 0;
@@ -320,7 +356,8 @@ static sl_dataset *slw_dataset_from_csr(const int64_t *pointers, size_t n_pointe
     const size_t rows = n_pointers > 0 ? n_pointers - 1 : 0;
     sl_dataset *data = NULL;
     if (slw_within(pointers, n_pointers, 0, rows, n_indices, error) && slw_fits(values, n_values, n_indices, "values", "indices", error) &&
-        slw_fits(labels, n_labels, rows, "labels", "rows", error) && slw_fits(weights, n_weights, rows, "weights", "rows", error))
+        slw_fits(labels, n_labels, rows, "labels", "rows", error) && slw_fits(weights, n_weights, rows, "weights", "rows", error) &&
+        slw_not_negative(indices, n_indices, error))
         sl_dataset_from_csr(rows, pointers, indices, values, labels, weights, &data, error);
     return data;
 }
@@ -330,8 +367,8 @@ static sl_dataset *slw_dataset_from_csc(const int64_t *pointers, size_t n_pointe
                                         size_t n_weights, sl_error *error) {
     const size_t columns = n_pointers > 0 ? n_pointers - 1 : 0;
     sl_dataset *data = NULL;
-    if (slw_within(pointers, n_pointers, 0, columns, n_indices, error) && slw_fits(values, n_values, n_indices, "values", "indices", error) &&
-        slw_fits(weights, n_weights, n_labels, "weights", "labels", error))
+    if (slw_within(pointers, n_pointers, 0, columns, n_indices, error) &&
+        slw_fits(values, n_values, n_indices, "values", "indices", error) && slw_fits(weights, n_weights, n_labels, "weights", "labels", error) && slw_not_negative(indices, n_indices, error))
         sl_dataset_from_csc(n_labels, columns, pointers, indices, values, labels, weights, &data, error);
     return data;
 }

@@ -1,0 +1,236 @@
+/*
+ * Java: arrays, errors and callbacks for sparselin.i. The hand-written classes of org.sparselin stand between these calls and the
+ * world: they see to closed handles, threads and required arrays.
+ *
+ * The order in a generated function: locals of all parameters (arginit), arrays found or copied (in), long arrays pinned (check), the
+ * call, its result (out), arrays released (freearg), and last, since sl_error stands last, the exception. Between pinning and releasing
+ * there is no JNI call, and no way out of the function.
+ */
+%module(jniclassname="NativeCalls") Native
+
+%pragma(java) moduleclassmodifiers="final class"
+%pragma(java) jniclassclassmodifiers="final class"
+%pragma(java) jniclasscode=%{
+  static { NativeLibrary.load(); }
+
+  // Called by the library, through java.i.
+  private static void progress(Progress listener, long steps, long rows, long rowsTotal, double meanLoss, long epoch) {
+    listener.update(new Progress.Report(steps, rows, rowsTotal, meanLoss, epoch));
+  }
+
+  private static int read(java.io.InputStream in, byte[] buffer, int length) throws java.io.IOException {
+    return in.read(buffer, 0, length);
+  }
+%}
+
+// slw_model_feed_csr becomes Native.modelFeedCsr.
+%rename("%(regex:/^slw_([a-z]+)_?([a-z]*)_?([a-z]*)$/\\1\\u\\2\\u\\3/)s", %$isfunction) "";
+
+
+// Errors.
+%typemap(in, numinputs=0) sl_error *error %{ $1 = &slw_error; %}
+%typemap(arginit) sl_error *error %{
+  sl_error slw_error;
+  slw_rows slw_done = 0;
+  slw_error.status = SL_OK;
+  (void)slw_done;
+%}
+%typemap(freearg) sl_error *error %{ if (slw_error.status != SL_OK) slw_throw(jenv, &slw_error, slw_done); %}
+
+%typemap(jni) slw_result "void"
+%typemap(jtype) slw_result "void"
+%typemap(jstype) slw_result "void"
+%typemap(out) slw_result %{ (void)$1; %}
+%typemap(javaout) slw_result { $jnicall; }
+%typemap(jni) slw_rows "jlong"
+%typemap(jtype) slw_rows "long"
+%typemap(jstype) slw_rows "long"
+%typemap(out) slw_rows %{ slw_done = $1; $result = (jlong)$1; %}
+%typemap(javaout) slw_rows { return $jnicall; }
+
+// Numbers.
+%define SLW_NUMBER(CTYPE, JNITYPE, JAVATYPE)
+%typemap(jni) CTYPE "JNITYPE"
+%typemap(jtype) CTYPE "JAVATYPE"
+%typemap(jstype) CTYPE "JAVATYPE"
+%typemap(javain) CTYPE "$javainput"
+%typemap(javaout) CTYPE { return $jnicall; }
+%typemap(in) CTYPE %{ $1 = (CTYPE)$input; %}
+%typemap(out) CTYPE %{ $result = (JNITYPE)$1; %}
+%enddef
+SLW_NUMBER(size_t, jlong, long)
+SLW_NUMBER(uint64_t, jlong, long)
+SLW_NUMBER(uint32_t, jint, int)
+
+// Handles are their addresses.
+%define SLW_HANDLE(CTYPE)
+%typemap(jni) CTYPE * "jlong"
+%typemap(jtype) CTYPE * "long"
+%typemap(jstype) CTYPE * "long"
+%typemap(javain) CTYPE * "$javainput"
+%typemap(javaout) CTYPE * { return $jnicall; }
+%typemap(in) CTYPE * %{ $1 = ($1_ltype)(intptr_t)$input; %}
+%typemap(out) CTYPE * %{ $result = (jlong)(intptr_t)$1; %}
+%apply CTYPE * { const CTYPE * };
+%enddef
+SLW_HANDLE(sl_options)
+SLW_HANDLE(sl_model)
+SLW_HANDLE(sl_dataset)
+
+// Text goes in as bytes: the strings of JNI are not UTF-8.
+%typemap(jni) const char *TEXT "jbyteArray"
+%typemap(jtype) const char *TEXT "byte[]"
+%typemap(jstype) const char *TEXT "String"
+%typemap(javain) const char *TEXT "Text.utf8($javainput)"
+%typemap(in) const char *TEXT (char copy[SLW_COPIED], char *heap = NULL) {
+  const jsize length = JCALL1(GetArrayLength, jenv, $input);
+  char *text = length < SLW_COPIED ? copy : (heap = (char *)malloc((size_t)length + 1));
+  if (text) {
+    JCALL4(GetByteArrayRegion, jenv, $input, 0, length, (jbyte *)text);
+    text[length] = '\0';
+  } else slw_no_memory(&slw_error);
+  $1 = text;
+}
+%typemap(argout) const char *TEXT ""
+%typemap(freearg) const char *TEXT %{ free(heap$argnum); %}
+%apply const char *TEXT { const char *name, const char *value, const char *metric, const char *path };
+
+// Arrays that go in. NULL is let through: the Java classes know which arrays may be missing.
+%define SLW_ARRAY_IN(CTYPE, NAME, JTYPE, JNAME, JAVATYPE)
+%typemap(jni) (const CTYPE *NAME, size_t N) "JTYPE""Array"
+%typemap(jtype) (const CTYPE *NAME, size_t N) "JAVATYPE[]"
+%typemap(jstype) (const CTYPE *NAME, size_t N) "JAVATYPE[]"
+%typemap(javain) (const CTYPE *NAME, size_t N) "$javainput"
+%typemap(in) (const CTYPE *NAME, size_t N) (CTYPE copy[SLW_COPIED], JTYPE *pinned = NULL) {
+  $2 = $input ? (size_t)JCALL1(GetArrayLength, jenv, $input) : 0;
+  if ($2 <= SLW_COPIED) {
+    if ($input) JCALL4(Get##JNAME##ArrayRegion, jenv, $input, 0, (jsize)$2, (JTYPE *)copy);
+    $1 = $input ? copy : NULL;
+  }
+}
+%typemap(check) (const CTYPE *NAME, size_t N) {
+  if ($2 > SLW_COPIED) {
+    pinned$argnum = (JTYPE *)JCALL2(GetPrimitiveArrayCritical, jenv, $input, NULL);
+    $1 = (CTYPE *)pinned$argnum;
+    if (!pinned$argnum) slw_no_memory(&slw_error);
+  }
+}
+%typemap(argout) (const CTYPE *NAME, size_t N) ""
+%typemap(freearg) (const CTYPE *NAME, size_t N) %{
+  if (pinned$argnum) JCALL3(ReleasePrimitiveArrayCritical, jenv, $input, pinned$argnum, JNI_ABORT);
+%}
+%enddef
+SLW_ARRAY_IN(uint32_t, U32, jint, Int, int)
+SLW_ARRAY_IN(int64_t, I64, jlong, Long, long)
+SLW_ARRAY_IN(double, F64, jdouble, Double, double)
+SLW_ARRAY_IN(uint8_t, BYTES, jbyte, Byte, byte)
+
+// Arrays that are filled: always there.
+%define SLW_ARRAY_OUT(CTYPE, NAME, JTYPE, JAVATYPE)
+%typemap(jni) (CTYPE *NAME, size_t N) "JTYPE""Array"
+%typemap(jtype) (CTYPE *NAME, size_t N) "JAVATYPE[]"
+%typemap(jstype) (CTYPE *NAME, size_t N) "JAVATYPE[]"
+%typemap(javain) (CTYPE *NAME, size_t N) "$javainput"
+%typemap(in) (CTYPE *NAME, size_t N) (JTYPE *pinned = NULL) %{ $2 = (size_t)JCALL1(GetArrayLength, jenv, $input); %}
+%typemap(check) (CTYPE *NAME, size_t N) {
+  pinned$argnum = (JTYPE *)JCALL2(GetPrimitiveArrayCritical, jenv, $input, NULL);
+  $1 = (CTYPE *)pinned$argnum;
+  if (!pinned$argnum) slw_no_memory(&slw_error);
+}
+%typemap(argout) (CTYPE *NAME, size_t N) ""
+%typemap(freearg) (CTYPE *NAME, size_t N) %{
+  if (pinned$argnum) JCALL3(ReleasePrimitiveArrayCritical, jenv, $input, pinned$argnum, 0);
+%}
+%enddef
+SLW_ARRAY_OUT(uint32_t, U32_OUT, jint, int)
+SLW_ARRAY_OUT(double, F64_OUT, jdouble, double)
+SLW_ARRAY_OUT(uint8_t, BYTES_OUT, jbyte, byte)
+
+// Callbacks.
+%define SLW_CALLBACK(PATTERN, FUNCTION, JAVATYPE)
+%typemap(jni) PATTERN "jobject"
+%typemap(jtype) PATTERN "JAVATYPE"
+%typemap(jstype) PATTERN "JAVATYPE"
+%typemap(javain) PATTERN "$javainput"
+%typemap(in) PATTERN (slw_callback callback) {
+  callback.jenv = jenv;
+  callback.calls = jcls;
+  callback.target = $input;
+  callback.method = NULL;
+  callback.buffer = NULL;
+  $1 = $input ? FUNCTION : NULL;
+  $2 = &callback;
+}
+%enddef
+SLW_CALLBACK((sl_progress_fn progress, void *user), slw_progress, Progress)
+SLW_CALLBACK((sl_read_fn read, void *user), slw_read, java.io.InputStream)
+
+// What came in may have failed already.
+%exception %{ if (slw_error.status == SL_OK) { $action } %}
+%noexception slw_version;
+%noexception slw_status_name;
+%noexception slw_option_count;
+%noexception slw_options_free;
+%noexception slw_model_free;
+%noexception slw_dataset_free;
+
+%include "sparselin.i"
+
+%{
+enum { SLW_COPIED = 256, SLW_CHUNK = 1 << 16 }; /* array entries up to which a copy is cheaper than pinning; bytes read at a time */
+
+static void slw_no_memory(sl_error *error) { slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory"); }
+
+/* Makes `error` the pending exception, unless a callback has thrown one of its own. */
+static void slw_throw(JNIEnv *jenv, const sl_error *error, slw_rows rows) {
+    jclass type;
+    jmethodID constructor;
+    jbyteArray text;
+    jobject exception;
+    const jsize length = (jsize)strlen(error->message);
+    if ((*jenv)->ExceptionCheck(jenv)) return;
+    if (!(type = (*jenv)->FindClass(jenv, "org/sparselin/SparselinException"))) return;
+    if (!(constructor = (*jenv)->GetMethodID(jenv, type, "<init>", "(I[BJ)V"))) return;
+    if (!(text = (*jenv)->NewByteArray(jenv, length))) return;
+    (*jenv)->SetByteArrayRegion(jenv, text, 0, length, (const jbyte *)error->message);
+    exception = (*jenv)->NewObject(jenv, type, constructor, (jint)error->status, text, (jlong)rows);
+    if (exception) (*jenv)->Throw(jenv, (jthrowable)exception);
+}
+
+/* What a callback needs to call Java: it comes on the thread, and within the call, that began it. */
+typedef struct slw_callback {
+    JNIEnv *jenv;
+    jclass calls;
+    jobject target;
+    jmethodID method;
+    jbyteArray buffer;
+} slw_callback;
+
+static int slw_progress(const sl_progress *progress, void *user) {
+    slw_callback *back = (slw_callback *)user;
+    JNIEnv *jenv = back->jenv;
+    if (!back->method)
+        back->method = (*jenv)->GetStaticMethodID(jenv, back->calls, "progress", "(Lorg/sparselin/Progress;JJJDJ)V");
+    if (!back->method) return 1;
+    (*jenv)->CallStaticVoidMethod(jenv, back->calls, back->method, back->target, (jlong)progress->steps, (jlong)progress->rows,
+           (jlong)progress->rows_total, (jdouble)progress->mean_loss, (jlong)progress->epoch);
+    return (*jenv)->ExceptionCheck(jenv);
+}
+
+static int64_t slw_read(void *user, void *buffer, size_t capacity) {
+    slw_callback *back = (slw_callback *)user;
+    JNIEnv *jenv = back->jenv;
+    const jint length = capacity < SLW_CHUNK ? (jint)capacity : SLW_CHUNK;
+    jint got;
+    if (!back->method) {
+        back->method = (*jenv)->GetStaticMethodID(jenv, back->calls, "read", "(Ljava/io/InputStream;[BI)I");
+        if (!back->method || !(back->buffer = (*jenv)->NewByteArray(jenv, SLW_CHUNK))) return -1;
+    }
+    got = (*jenv)->CallStaticIntMethod(jenv, back->calls, back->method, back->target, back->buffer, length);
+    if ((*jenv)->ExceptionCheck(jenv)) return -1;
+    if (got <= 0) return 0;
+    if (got > length) return -1;
+    (*jenv)->GetByteArrayRegion(jenv, back->buffer, 0, got, (jbyte *)buffer);
+    return got;
+}
+%}
