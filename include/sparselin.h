@@ -136,7 +136,7 @@ SL_API sl_status sl_options_create(sl_options **options, sl_error *error);
 /* Frees options; NULL is a no-op. A model keeps a copy of its options, so they may be freed once the model is created. */
 SL_API void sl_options_free(sl_options *options);
 
-/* Sets option `name` from text. Numbers have a decimal point in every locale; booleans are true or false.
+/* Sets option `name` from text. Numbers have a decimal point in every locale; booleans are true or false (or 1 or 0).
    SL_ERROR_INVALID_OPTION: no such name (the message suggests the nearest), or a value of the wrong kind or out of range; out of range is
    never clamped. Which options exclude each other is judged by sl_model_create. O(1). */
 SL_API sl_status sl_options_set(sl_options *options, const char *name, const char *value, sl_error *error);
