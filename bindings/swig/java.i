@@ -166,7 +166,7 @@ SLW_CALLBACK((sl_progress_fn progress, void *user), slw_progress, Progress)
 SLW_CALLBACK((sl_read_fn read, void *user), slw_read, java.io.InputStream)
 
 // What came in may have failed already.
-%exception %{ if (slw_error.status == SL_OK) { $action } %}
+%exception %{ if (slw_error.status == SL_OK) { $action } else memset(&result, 0, sizeof result); %}
 %noexception slw_version;
 %noexception slw_status_name;
 %noexception slw_option_count;

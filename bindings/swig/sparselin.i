@@ -299,7 +299,7 @@ static double slw_model_bias(const sl_model *model, sl_error *error) {
 }
 static double slw_model_weight(const sl_model *model, uint32_t index, sl_error *error) {
     double weight = 0;
-    sl_model_weight(model, index, &weight, error);
+    if (slw_not_negative(&index, 1, error)) sl_model_weight(model, index, &weight, error);
     return weight;
 }
 static char *slw_model_option(const sl_model *model, const char *name, sl_error *error) {
@@ -368,7 +368,8 @@ static sl_dataset *slw_dataset_from_csc(const int64_t *pointers, size_t n_pointe
     const size_t columns = n_pointers > 0 ? n_pointers - 1 : 0;
     sl_dataset *data = NULL;
     if (slw_within(pointers, n_pointers, 0, columns, n_indices, error) &&
-        slw_fits(values, n_values, n_indices, "values", "indices", error) && slw_fits(weights, n_weights, n_labels, "weights", "labels", error) && slw_not_negative(indices, n_indices, error))
+        slw_fits(values, n_values, n_indices, "values", "indices", error) &&
+        slw_fits(weights, n_weights, n_labels, "weights", "labels", error) && slw_not_negative(indices, n_indices, error))
         sl_dataset_from_csc(n_labels, columns, pointers, indices, values, labels, weights, &data, error);
     return data;
 }

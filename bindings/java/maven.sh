@@ -1,0 +1,14 @@
+#!/bin/sh
+# maven.sh ARGUMENT...: Maven without the network, and with it only if something that is needed was never fetched.
+set -u
+output=$(mktemp) || exit 1
+trap 'rm -f "$output"' EXIT
+if mvn -B -q -o -f "$(dirname "$0")/pom.xml" "$@" >"$output" 2>&1; then
+    cat "$output"
+elif grep -qi 'offline mode' "$output"; then
+    echo "Maven fetches what it needs"
+    mvn -B -q -f "$(dirname "$0")/pom.xml" "$@"
+else
+    cat "$output"
+    exit 1
+fi

@@ -1,0 +1,174 @@
+package org.sparselin;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Labelled sparse rows in native memory, 12 bytes a nonzero and 24 a row. It never changes, so any number of threads may use it, and any number
+ * of models may be fitted to it. Indices of a row ascend, repeated ones are added up, zeros left out. What the labels mean is up to
+ * the model.
+ */
+public final class Dataset implements AutoCloseable {
+    final Handle handle;
+
+    private Dataset(long address) {
+        handle = new Handle("data set", address, Native::datasetFree);
+    }
+
+    /**
+     * Copies the rows of a matrix in compressed sparse rows.
+     *
+     * @param rowPointers where the rows begin, and where the last one ends
+     * @param indices features, from 0
+     * @param values null if all are 1
+     * @param labels one a row
+     * @param weights importance of the rows, at least 0 and about 1 on average; null if all are 1
+     * @return the data set
+     * @throws SparselinException INVALID_ARGUMENT: arrays that do not fit together. INVALID_DATA: a number that is not finite, a negative
+     *     weight or index. OUT_OF_MEMORY
+     */
+    public static Dataset fromCsr(int[] rowPointers, int[] indices, double[] values, double[] labels, double[] weights) {
+        Objects.requireNonNull(indices, "indices");
+        Objects.requireNonNull(labels, "labels");
+        return new Dataset(Native.datasetFromCsr(Rows.widen(rowPointers), indices, values, labels, weights));
+    }
+
+    /**
+     * Turns a matrix in compressed sparse columns into rows, as many as there are labels.
+     *
+     * @param columnPointers where the columns begin, and where the last one ends
+     * @param rows the row of each value, from 0
+     * @param values null if all are 1
+     * @param labels one a row
+     * @param weights importance of the rows, at least 0 and about 1 on average; null if all are 1
+     * @return the data set
+     * @throws SparselinException as for {@link #fromCsr}
+     */
+    public static Dataset fromCsc(int[] columnPointers, int[] rows, double[] values, double[] labels, double[] weights) {
+        Objects.requireNonNull(rows, "rows");
+        Objects.requireNonNull(labels, "labels");
+        return new Dataset(Native.datasetFromCsc(Rows.widen(columnPointers), rows, values, labels, weights));
+    }
+
+    /**
+     * Reads a file: svmlight text with indices from 1, or what {@link #save} wrote.
+     *
+     * @param file the file, of the default file system
+     * @return the data set
+     * @throws SparselinException IO: the file cannot be read. FORMAT: a malformed line, of which the message tells number and column
+     */
+    public static Dataset load(Path file) {
+        return new Dataset(Native.datasetLoad(Text.path(file), 0));
+    }
+
+    /**
+     * Reads a file as {@link #load(Path)} does, as the options say.
+     *
+     * @param file the file, of the default file system
+     * @param options {@code index_base}: {@code one} or {@code zero}; the others do not matter
+     * @return the data set
+     * @throws SparselinException as for {@link #load(Path)}
+     */
+    public static Dataset load(Path file, Options options) {
+        return new Dataset(options.handle.readLong(o -> Native.datasetLoad(Text.path(file), o)));
+    }
+
+    /**
+     * Reads svmlight text, {@code label index:value ...} a line with indices from 1, from a stream to its end, such as one that unpacks.
+     * The stream is left open.
+     *
+     * @param text the stream
+     * @return the data set
+     * @throws IOException the stream's own
+     * @throws SparselinException FORMAT: a malformed line, of which the message tells number and column
+     */
+    public static Dataset read(InputStream text) throws IOException {
+        return new Dataset(Native.datasetRead(Objects.requireNonNull(text, "text"), 0));
+    }
+
+    /**
+     * Reads svmlight text as {@link #read(InputStream)} does, as the options say.
+     *
+     * @param text the stream
+     * @param options {@code index_base}: {@code one} or {@code zero}; the others do not matter
+     * @return the data set
+     * @throws IOException the stream's own
+     * @throws SparselinException as for {@link #read(InputStream)}
+     */
+    public static Dataset read(InputStream text, Options options) throws IOException {
+        Objects.requireNonNull(text, "text");
+        return new Dataset(options.handle.readLong(o -> Native.datasetRead(text, o)));
+    }
+
+    /**
+     * Writes the rows to a file in a form that loads faster than text. The file is there whole or not at all.
+     *
+     * @param file where to, in the default file system
+     * @throws SparselinException IO: the system's reason
+     */
+    public void save(Path file) {
+        handle.use(data -> Native.datasetSave(data, Text.path(file)));
+    }
+
+    /**
+     * Counts the rows.
+     *
+     * @return rows
+     */
+    public long rows() {
+        return handle.readLong(Native::datasetRows);
+    }
+
+    /**
+     * Counts the values that are held.
+     *
+     * @return nonzeros of all rows
+     */
+    public long nonzeros() {
+        return handle.readLong(Native::datasetNonzeros);
+    }
+
+    /**
+     * Says how many features there are.
+     *
+     * @return largest index + 1
+     */
+    public long dimension() {
+        return handle.readLong(Native::datasetDimension);
+    }
+
+    /**
+     * Copies one row, as it is held.
+     *
+     * @param row which, from 0
+     * @return the row
+     * @throws SparselinException INVALID_ARGUMENT: there is no such row
+     */
+    public Row row(long row) {
+        return handle.read(data -> {
+            int count = Math.toIntExact(Native.datasetRow(data, row, new int[0], new double[0]));
+            int[] indices = new int[count];
+            double[] values = new double[count];
+            Native.datasetRow(data, row, indices, values);
+            return new Row(indices, values, Native.datasetLabel(data, row), Native.datasetWeight(data, row));
+        });
+    }
+
+    /** Frees the memory at once, as soon as no call uses it any more. Closing twice is fine, using it afterwards an IllegalStateException. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    /**
+     * A labelled example.
+     *
+     * @param indices features, from 0, ascending
+     * @param values as many
+     * @param label what is to be predicted
+     * @param weight its importance
+     */
+    public record Row(int[] indices, double[] values, double label, double weight) {}
+}
