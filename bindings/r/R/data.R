@@ -1,0 +1,58 @@
+# x as a dgCMatrix or dgRMatrix, whichever is nearer.
+.sparse <- function(x) {
+    if (is(x, "dgCMatrix") || is(x, "dgRMatrix")) return(x)
+    if (is.data.frame(x)) .fail("invalid_argument", "x is a data frame; use a formula, as in sparselin(y ~ ., data)")
+    if (!is(x, "Matrix") && !(is.matrix(x) && (is.numeric(x) || is.logical(x))))
+        .fail("invalid_argument", "x must be a numeric matrix, sparse or not, but is of class ", class(x)[1])
+    as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+}
+
+# Every value must be a number. Others are found here, where their row and column can be told as R counts them.
+.check_values <- function(x) {
+    place <- slw_first_not_finite(x@x)
+    if (place == 0) return(invisible())
+    across <- findInterval(place - 1, x@p)
+    at <- if (is(x, "dgCMatrix")) c(x@i[place] + 1, across) else c(across, x@j[place] + 1)
+    column <- if (is.null(colnames(x))) at[2] else dQuote(colnames(x)[at[2]], FALSE)
+    what <- if (is.na(x@x[place])) "NA" else "an infinite value"
+    .fail("invalid_data", "x has ", what, " in row ", at[1], ", column ", column)
+}
+
+# The library's data set of a sparse matrix. The caller releases it.
+.dataset <- function(x, labels, weights = NULL) {
+    .check_values(x)
+    if (is(x, "dgCMatrix")) slw_dataset_from_csc(x@p, x@i, x@x, labels, weights)
+    else slw_dataset_from_csr(x@p, x@j, x@x, labels, weights)
+}
+
+# x with its columns where the model has them, list(x, names). Columns that the model does not know are appended if `grow`, else left out.
+.align <- function(x, object, grow) {
+    names <- colnames(x)
+    if (is.null(names) || is.null(object$names)) {
+        if (ncol(x) == object$columns) return(list(x = x, names = object$names))
+        .fail("invalid_data", "x has ", ncol(x), " columns, but the model ", object$columns, ", and ",
+              if (is.null(object$names)) "the model" else "x", " has no column names to match by")
+    }
+    if (identical(names, object$names)) return(list(x = x, names = names))
+    known <- match(names, object$names)
+    if (all(is.na(known)))
+        .fail("invalid_data", "x and the model have no column in common: ", toString(head(names, 3)), " ... and ",
+              toString(head(object$names, 3)), " ...")
+    if (grow) object$names <- c(object$names, unique(names[is.na(known)]))
+    known <- match(names, object$names)
+    entries <- as(as(x, "CsparseMatrix"), "TsparseMatrix")
+    kept <- !is.na(known[entries@j + 1L])
+    list(names = object$names,
+         x = sparseMatrix(i = entries@i[kept], j = known[entries@j[kept] + 1L] - 1L, x = entries@x[kept], index1 = FALSE,
+                          dims = c(nrow(x), length(object$names))))
+}
+
+# The matrix of a formula's right-hand side, without the column of ones: that is the bias. Missing variables and levels are errors of R's.
+.design <- function(terms, frame, contrasts = NULL) {
+    missing <- vapply(frame, anyNA, NA)
+    if (any(missing)) .fail("invalid_data", "variable ", dQuote(names(frame)[missing][1], FALSE), " has NA")
+    x <- sparse.model.matrix(terms, frame, contrasts.arg = contrasts)
+    contrasts <- attr(x, "contrasts")
+    x <- .sparse(x[, colnames(x) != "(Intercept)", drop = FALSE])
+    list(x = x, contrasts = contrasts)
+}

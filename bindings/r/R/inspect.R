@@ -1,0 +1,87 @@
+coef.sparselin <- function(object, ...) {
+    weights <- .nonzeros(object)
+    names <- if (is.null(object$names)) paste0("V", seq_len(object$columns)) else object$names
+    bias <- slw_model_bias(.pointer(object))
+    sparseMatrix(i = c(1L[bias != 0], weights$index + 1L), j = rep(1L, length(weights$index) + (bias != 0)),
+                 x = c(bias[bias != 0], weights$value), dims = c(object$columns + 1L, 1L),
+                 dimnames = list(c("(Intercept)", names), "weight"))
+}
+
+# The weights that are not 0, by column counted from 1.
+.nonzeros <- function(object) {
+    pointer <- .pointer(object)
+    count <- slw_model_nonzeros(pointer, integer(0), numeric(0))
+    index <- integer(count)
+    value <- numeric(count)
+    slw_model_nonzeros(pointer, index, value)
+    list(index = index + 1L, value = value)
+}
+
+# The n largest weights by magnitude, named, largest first.
+.largest <- function(object, n) {
+    weights <- .nonzeros(object)
+    first <- head(order(-abs(weights$value)), n)
+    index <- weights$index[first]
+    names <- if (is.null(object$names)) paste0("V", index) else object$names[index]
+    structure(weights$value[first], names = names)
+}
+
+.mean_loss <- function(pointer) if (slw_model_steps(pointer) > 0) slw_model_mean_loss(pointer) else NA_real_
+
+summary.sparselin <- function(object, n = 10, ...) {
+    pointer <- .pointer(object)
+    table <- sparselin_options()
+    settings <- vapply(table$name, function(name) slw_model_option(pointer, name), "")
+    structure(class = "summary.sparselin",
+              list(call = object$call, loss = object$loss, levels = object$labels$levels, columns = object$columns,
+                   nonzeros = slw_model_nonzeros(pointer, integer(0), numeric(0)), steps = slw_model_steps(pointer),
+                   mean_loss = .mean_loss(pointer), bias = slw_model_bias(pointer), largest = .largest(object, n),
+                   changed = settings[settings != table$default], memory = slw_model_memory(pointer), interrupted = object$interrupted))
+}
+
+.count <- function(number) format(number, big.mark = ",", scientific = FALSE, trim = TRUE)
+
+.print_head <- function(x, steps, nonzeros, mean_loss) {
+    cat("Sparse linear model, loss ", x$loss, "\n", sep = "")
+    if (!is.null(x$call)) cat("Call: ", deparse(x$call, nlines = 1), "\n", sep = "")
+    cat(.count(x$columns), " columns, ", .count(nonzeros), " nonzero weights, ", .count(steps), " steps, mean loss ",
+        format(mean_loss, digits = 4), "\n", sep = "")
+    if (isTRUE(x$interrupted)) cat("Its training was interrupted.\n")
+}
+
+print.sparselin <- function(x, ...) {
+    pointer <- .pointer(x)
+    .print_head(x, slw_model_steps(pointer), slw_model_nonzeros(pointer, integer(0), numeric(0)), .mean_loss(pointer))
+    invisible(x)
+}
+
+print.summary.sparselin <- function(x, digits = 4, ...) {
+    .print_head(x, x$steps, x$nonzeros, x$mean_loss)
+    if (!is.null(x$levels)) cat("Positive scores mean ", as.character(x$levels[2]), ", others ", as.character(x$levels[1]), "\n", sep = "")
+    if (length(x$changed) > 0) cat("Options: ", paste(names(x$changed), x$changed, sep = " = ", collapse = ", "), "\n", sep = "")
+    cat("Memory: ", .count(x$memory), " bytes\n", sep = "")
+    cat("Largest weights (intercept ", format(x$bias, digits = digits), "):\n", sep = "")
+    print(x$largest, digits = digits)
+    invisible(x)
+}
+
+plot.sparselin <- function(x, what = c("coefficients", "curve"), n = 20, ...) {
+    what <- match.arg(what)
+    if (what == "curve") .plot_curve(x, ...) else .plot_coefficients(x, n, ...)
+    invisible(x)
+}
+
+.plot_coefficients <- function(x, n, col = c("firebrick", "steelblue"), xlab = "weight", ...) {
+    weights <- rev(.largest(x, n))
+    if (length(weights) == 0) .fail("state", "there is nothing to plot: all weights are 0")
+    width <- max(graphics::strwidth(names(weights), units = "inches", cex = 0.8))
+    old <- par(mai = c(par("mai")[1], min(width + 0.3, par("din")[1] / 2), par("mai")[3:4]))
+    on.exit(par(old))
+    barplot(weights, horiz = TRUE, las = 1, cex.names = 0.8, border = NA, col = col[(weights > 0) + 1], xlab = xlab, ...)
+    abline(v = 0)
+}
+
+.plot_curve <- function(x, xlab = "rows learned", ylab = "mean loss of rows before they were learned", type = "o", pch = 20, ...) {
+    if (nrow(x$history) == 0) .fail("state", "there is no learning curve: the model was loaded from a file, or nothing was learned")
+    graphics::plot(x$history$steps, x$history$loss, xlab = xlab, ylab = ylab, type = type, pch = pch, las = 1, ...)
+}

@@ -1,0 +1,44 @@
+# What kind of labels y has: list(kind, levels). A factor's first level and FALSE are the library's -1, the others its +1.
+.label_kind <- function(y) {
+    if (is.factor(y)) {
+        if (nlevels(y) != 2) .fail("invalid_data", "y has ", nlevels(y), " levels, but two are needed (see droplevels)")
+        list(kind = "factor", levels = levels(y))
+    } else if (is.logical(y)) list(kind = "logical", levels = c(FALSE, TRUE))
+    else if (is.numeric(y) && is.null(dim(y))) list(kind = "number", levels = NULL)
+    else .fail("invalid_data", "y must be a numeric vector, a factor or a logical vector, not ", class(y)[1])
+}
+
+# y as the library's numbers.
+.labels <- function(y, kind, rows) {
+    if (length(y) != rows) .fail("invalid_argument", "y has ", length(y), " entries, but x has ", rows, " rows")
+    if (anyNA(y)) .fail("invalid_data", "y has NA in row ", which(is.na(y))[1])
+    found <- .label_kind(y)
+    if (found$kind != kind$kind) .fail("invalid_data", "the model was trained on a ", kind$kind, ", but y is a ", found$kind)
+    if (!identical(found$levels, kind$levels))
+        .fail("invalid_data", "the model's levels are ", toString(kind$levels), ", but y's are ", toString(found$levels))
+    if (kind$kind == "number") {
+        y <- as.double(y)
+        if (!all(is.finite(y))) .fail("invalid_data", "y is infinite in row ", which(!is.finite(y))[1])
+        return(y)
+    }
+    c(-1, 1)[if (kind$kind == "factor") as.integer(y) else y + 1L]
+}
+
+.weights <- function(weights, rows) {
+    if (is.null(weights)) return(NULL)
+    if (!is.numeric(weights)) .fail("invalid_argument", "weights must be numeric, not ", class(weights)[1])
+    if (length(weights) != rows) .fail("invalid_argument", "weights has ", length(weights), " entries, but x has ", rows, " rows")
+    if (anyNA(weights)) .fail("invalid_data", "weights has NA in row ", which(is.na(weights))[1])
+    as.double(weights)
+}
+
+# The labels of scores, in y's own kind.
+.classes <- function(object, scores) {
+    larger <- scores > 0
+    pointer <- .pointer(object)
+    pair <- c(slw_model_smaller_label(pointer), slw_model_larger_label(pointer))
+    switch(object$labels$kind,
+           factor = factor(object$labels$levels[larger + 1L], levels = object$labels$levels),
+           logical = larger,
+           number = pair[larger + 1L])
+}

@@ -1,0 +1,23 @@
+# Library options from a list of named values. What they mean and may be is in the library's table alone.
+.options <- function(settings) {
+    options <- slw_options_create()
+    if (length(settings) > 0 && (is.null(names(settings)) || any(names(settings) == "")))
+        .fail("invalid_option", "options must be named, as in l1 = 1e-5")
+    for (name in names(settings)) {
+        value <- settings[[name]]
+        if (length(value) != 1 || !(is.character(value) || is.numeric(value) || is.logical(value)) || is.na(value))
+            .fail("invalid_option", "option ", name, " must be one number, string or logical")
+        if (is.character(value)) slw_options_set(options, name, value)
+        else slw_options_set_number(options, name, as.double(value))
+    }
+    options
+}
+
+# Whether a loss is one of those that know two labels.
+.two_labels <- function(loss) loss %in% c("log", "hinge", "squared_hinge")
+
+sparselin_options <- function() {
+    rows <- seq_len(slw_option_count()) - 1
+    column <- function(what) vapply(rows, slw_option_describe, "", what)
+    data.frame(name = column(0), kind = column(1), default = column(2), help = column(3))
+}

@@ -1,0 +1,36 @@
+predict.sparselin <- function(object, newdata, type = c("score", "response", "class"), ...) {
+    type <- match.arg(type)
+    if (missing(newdata)) .fail("invalid_argument", "newdata is missing; a model does not keep its training rows")
+    x <- .new_matrix(object, newdata)
+    data <- .dataset(x, numeric(nrow(x)))
+    on.exit(slw_release(data))
+    scores <- numeric(nrow(x))
+    pointer <- .pointer(object)
+    slw_model_predict_dataset(pointer, data, scores)
+    answer <- switch(type, score = scores, class = .classes(object, scores),
+                     response = if (.two_labels(object$loss)) .probabilities(pointer, scores) else scores)
+    if (!is.null(rownames(x))) names(answer) <- rownames(x)
+    answer
+}
+
+.probabilities <- function(pointer, scores) {
+    probabilities <- numeric(length(scores))
+    slw_model_probabilities(pointer, scores, probabilities)
+    probabilities
+}
+
+# newdata with the model's columns, each in its place.
+.new_matrix <- function(object, newdata) {
+    if (!is.null(object$terms)) {
+        if (!is.data.frame(newdata)) .fail("invalid_argument", "the model was made from a formula, so newdata must be a data frame")
+        predictors <- delete.response(object$terms)
+        frame <- model.frame(predictors, newdata, na.action = na.pass, xlev = object$xlevels)
+        .checkMFClasses(attr(predictors, "dataClasses"), frame)
+        newdata <- .design(predictors, frame, object$contrasts)$x
+    }
+    x <- .sparse(newdata)
+    rows <- rownames(x)
+    x <- .align(x, object, grow = FALSE)$x
+    if (!is.null(rows)) rownames(x) <- rows
+    x
+}

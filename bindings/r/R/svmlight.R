@@ -1,0 +1,22 @@
+read_svmlight <- function(path, index_base = c("one", "zero"), columns = NULL) {
+    options <- slw_options_create()
+    slw_options_set(options, "index_base", match.arg(index_base))
+    if (!file.exists(path)) .fail("io", path, ": no such file")
+    file <- gzfile(path, "rb")
+    on.exit(close(file))
+    data <- slw_dataset_read(function(bytes) readBin(file, "raw", min(bytes, 2^20)), options)
+    on.exit(slw_release(data), add = TRUE)
+    rows <- slw_dataset_rows(data)
+    nonzeros <- slw_dataset_nonzeros(data)
+    found <- slw_dataset_dimension(data)
+    if (is.null(columns)) columns <- found
+    if (columns < found) .fail("invalid_data", "columns is ", columns, ", but the file has a column ", .count(found))
+    if (max(rows, nonzeros, columns) > .Machine$integer.max) .fail("invalid_data", "the file is too large for a matrix in R; read it in parts")
+    p <- integer(rows + 1)
+    j <- integer(nonzeros)
+    x <- numeric(nonzeros)
+    y <- numeric(rows)
+    slw_dataset_to_csr(data, p, j, x, y)
+    x <- new("dgRMatrix", p = p, j = j, x = x, Dim = as.integer(c(rows, columns)))
+    list(x = as(x, "CsparseMatrix"), y = y)
+}

@@ -1,0 +1,30 @@
+#!/bin/sh
+# assemble.sh FOLDER: puts the R package together in FOLDER/sparselin, from this folder, the library's sources, what SWIG writes, and the
+# mail. R CMD build makes the tarball of it; whoever installs that needs a C++ compiler and neither SWIG nor CMake.
+set -eu
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+root=$here/../..
+package=$1/sparselin
+version=$(sed -n 's/^#define SL_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$root/include/sparselin.h" | paste -s -d .)
+
+rm -rf "$package"
+mkdir -p "$package/src/core/src" "$package/src/core/include" "$package/inst/extdata"
+cp -R "$here/NAMESPACE" "$here/R" "$here/man" "$here/tests" "$here/vignettes" "$package"
+cp "$here/src/Makevars" "$package/src"
+sed "s/@VERSION@/$version/" "$here/DESCRIPTION" >"$package/DESCRIPTION"
+printf 'YEAR: 2026\nCOPYRIGHT HOLDER: the sparselin authors\n' >"$package/LICENSE"
+
+cp "$root"/src/*.cpp "$root"/src/*.h "$package/src/core/src"
+cp "$root/include/sparselin.h" "$package/src/core/include"
+cp "$root"/examples/data/spam.*.svm.gz "$root/examples/data/words.txt.gz" "$package/inst/extdata"
+gzip -9 -n -c "$root/tests/data/golden.txt" >"$package/tests/testthat/golden.txt.gz"
+
+# Of the R code that SWIG writes only the calls are taken, by their registered symbols.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+swig -r -I"$root/bindings/swig" -outdir "$work" -o "$package/src/sparselin_wrap.c" "$root/bindings/swig/r.i"
+{
+    echo "# Written by SWIG from r.i and sparselin.i: the library's calls."
+    sed -n '/^# Start of slw_/,$p' "$work/sparselin.R" |
+        sed -e '/^# Start of/d' -e '/^attr(/d' -e '/^class(/d' -e "s/\.Call('\(R_swig_[a-z_]*\)'/.Call(\1/" -e "s/, PACKAGE='sparselin'//"
+} >"$package/R/native.R"

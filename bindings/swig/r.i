@@ -1,0 +1,312 @@
+/*
+ * R: arrays, errors, callbacks and handles for sparselin.i, and the few calls that only R needs. The hand-written functions of the
+ * package stand between these calls and the world: what comes in here has the right type, or it is a bug of the package.
+ *
+ * R leaves C code by long jumps. So nothing here holds memory of its own while R may jump: buffers are R_alloc's, handles are owned by R
+ * as soon as they exist, and a callback's jump is caught, the library returns, and the jump is continued where the wrapper ends.
+ */
+%module sparselin
+
+%begin %{
+#include <Rversion.h>
+#if R_VERSION >= R_Version(4, 6, 0)
+#define SET_S4_OBJECT(x) ((x) = Rf_asS4((x), TRUE, 0)) /* is gone from R, but what SWIG writes calls it */
+#endif
+%}
+
+%{
+#include <setjmp.h>
+#include <sparselin.h>
+
+static void slw_stop(const sl_error *error);
+%}
+
+// Errors become conditions when all else of the wrapper is done.
+%typemap(in, numinputs=0) sl_error *error (sl_error slw_error) %{
+  slw_error.status = SL_OK;
+  $1 = &slw_error;
+%}
+%typemap(freearg) sl_error *error %{ if ($1->status != SL_OK) slw_stop($1); %}
+
+%typemap(rtype) slw_result "integer"
+%typemap(scoerceout) slw_result ""
+%typemap(out) slw_result %{ (void)$1; $result = R_NilValue; %}
+
+// Numbers. Counts are doubles in R.
+%define SLW_NUMBER(CTYPE, RTYPE)
+%typemap(rtype) CTYPE "RTYPE"
+%typemap(scoercein) CTYPE ""
+%typemap(scoerceout) CTYPE ""
+%typemap(in) CTYPE %{ $1 = ($1_ltype)Rf_asReal($input); %}
+%typemap(out) CTYPE %{ $result = Rf_ScalarReal((double)$1); %}
+%enddef
+SLW_NUMBER(size_t, numeric)
+SLW_NUMBER(uint64_t, numeric)
+SLW_NUMBER(slw_rows, numeric)
+SLW_NUMBER(uint32_t, numeric)
+SLW_NUMBER(double, numeric)
+SLW_NUMBER(int, numeric)
+
+// Handles are external pointers that know what they point to. One that is closed, or was read from a file, is NULL.
+%define SLW_HANDLE(CTYPE)
+%{
+static void CTYPE##_release(SEXP handle) {
+    CTYPE##_free((CTYPE *)R_ExternalPtrAddr(handle));
+    R_ClearExternalPtr(handle);
+}
+%}
+%typemap(rtype) CTYPE * "externalptr"
+%typemap(scoercein) CTYPE * ""
+%typemap(scoerceout) CTYPE * ""
+%typemap(in) CTYPE * %{
+  if (TYPEOF($input) != EXTPTRSXP || R_ExternalPtrTag($input) != Rf_install("CTYPE")) Rf_error("'%s' is not of type CTYPE", "$1_name");
+  $1 = ($1_ltype)R_ExternalPtrAddr($input);
+%}
+%typemap(out) CTYPE * %{
+  $result = R_NilValue;
+  if ($1) {
+    $result = PROTECT(R_MakeExternalPtr((void *)$1, Rf_install("CTYPE"), R_NilValue));
+    R_RegisterCFinalizerEx($result, CTYPE##_release, TRUE);
+    UNPROTECT(1);
+  }
+%}
+%typemap(freearg) CTYPE * ""
+%apply CTYPE * { const CTYPE * };
+%enddef
+SLW_HANDLE(sl_options)
+SLW_HANDLE(sl_model)
+SLW_HANDLE(sl_dataset)
+
+// Text.
+%typemap(rtype) const char * "character"
+%typemap(scoercein) const char * ""
+%typemap(scoerceout) const char * ""
+%typemap(in) const char * %{
+  if (TYPEOF($input) != STRSXP || LENGTH($input) != 1) Rf_error("'%s' must be one string", "$1_name");
+  $1 = ($1_ltype)Rf_translateCharUTF8(STRING_ELT($input, 0));
+%}
+%typemap(in) const char *path %{
+  if (TYPEOF($input) != STRSXP || LENGTH($input) != 1) Rf_error("'%s' must be one string", "$1_name");
+  $1 = ($1_ltype)Rf_translateChar(STRING_ELT($input, 0));
+%}
+%typemap(freearg) const char * ""
+%typemap(out) const char * %{ $result = $1 ? Rf_ScalarString(Rf_mkCharCE($1, CE_UTF8)) : R_NilValue; %}
+%apply const char * { char * };
+
+// Arrays, used where R has them. NULL is an absent one.
+%define SLW_ARRAY(PATTERN, RTYPE, RNAME, DATA)
+%typemap(rtype) PATTERN "RNAME"
+%typemap(scoercein) PATTERN ""
+%typemap(in) PATTERN %{
+  if (!Rf_isNull($input) && TYPEOF($input) != RTYPE) Rf_error("'%s' must be of type RNAME", "$1_name");
+  $1 = Rf_isNull($input) ? NULL : ($1_ltype)DATA($input);
+  $2 = Rf_isNull($input) ? 0 : (size_t)XLENGTH($input);
+%}
+%typemap(freearg) PATTERN ""
+%enddef
+SLW_ARRAY(%arg((const uint32_t *U32, size_t N)), INTSXP, integer, INTEGER)
+SLW_ARRAY(%arg((const double *F64, size_t N)), REALSXP, numeric, REAL)
+SLW_ARRAY(%arg((const uint8_t *BYTES, size_t N)), RAWSXP, raw, RAW)
+SLW_ARRAY(%arg((uint32_t *U32_OUT, size_t N)), INTSXP, integer, INTEGER)
+SLW_ARRAY(%arg((double *F64_OUT, size_t N)), REALSXP, numeric, REAL)
+SLW_ARRAY(%arg((uint8_t *BYTES_OUT, size_t N)), RAWSXP, raw, RAW)
+SLW_ARRAY(%arg((int *I32_OUT, size_t N)), INTSXP, integer, INTEGER)
+
+// Row pointers are 32 bits wide in R.
+%typemap(rtype) (const int64_t *I64, size_t N) "integer"
+%typemap(scoercein) (const int64_t *I64, size_t N) ""
+%typemap(in) (const int64_t *I64, size_t N) {
+  int64_t *wide;
+  R_xlen_t i;
+  if (TYPEOF($input) != INTSXP) Rf_error("'%s' must be of type integer", "$1_name");
+  wide = (int64_t *)R_alloc((size_t)XLENGTH($input) + 1, sizeof *wide);
+  for (i = 0; i < XLENGTH($input); ++i) wide[i] = INTEGER($input)[i];
+  $1 = wide;
+  $2 = (size_t)XLENGTH($input);
+}
+%typemap(freearg) (const int64_t *I64, size_t N) ""
+
+// Callbacks: an R function, or NULL.
+%define SLW_CALLBACK(PATTERN, FUNCTION)
+%typemap(rtype) PATTERN "function"
+%typemap(scoercein) PATTERN ""
+%typemap(in) PATTERN (slw_callback callback) %{
+  callback.function = $input;
+  callback.token = PROTECT(R_MakeUnwindCont());
+  callback.jumped = 0;
+  $1 = FUNCTION;
+  $2 = &callback;
+%}
+%typemap(freearg) PATTERN %{
+  if (callback$argnum.jumped) R_ContinueUnwind(callback$argnum.token);
+  UNPROTECT(1);
+%}
+%enddef
+SLW_CALLBACK(%arg((sl_progress_fn progress, void *user)), slw_progress)
+SLW_CALLBACK(%arg((sl_read_fn read, void *user)), slw_read)
+
+%{
+typedef struct slw_callback {
+    SEXP function, token;
+    SEXP call;
+    jmp_buf before;
+    int jumped;
+} slw_callback;
+
+static int slw_progress(const sl_progress *progress, void *user);
+static int64_t slw_read(void *user, void *buffer, size_t capacity);
+%}
+
+// R frees handles by slw_release.
+%ignore slw_options_free;
+%ignore slw_model_free;
+%ignore slw_dataset_free;
+
+%include "sparselin.i"
+
+%{
+/* Calls .stop(status, message) of the package, which signals the condition and so does not return. */
+static void slw_stop(const sl_error *error) {
+    SEXP name = PROTECT(Rf_mkString("sparselin"));
+    SEXP space = PROTECT(R_FindNamespace(name));
+    SEXP status = PROTECT(Rf_mkString(sl_status_name(error->status)));
+    SEXP message = PROTECT(Rf_ScalarString(Rf_mkCharCE(error->message, CE_UTF8)));
+    Rf_eval(PROTECT(Rf_lang3(Rf_install(".stop"), status, message)), space);
+    Rf_error("%s", error->message);
+}
+
+static SEXP slw_evaluate(void *callback) {
+    SEXP call = ((slw_callback *)callback)->call;
+    R_CheckUserInterrupt();
+    return Rf_isNull(call) ? R_NilValue : Rf_eval(call, R_GlobalEnv);
+}
+
+static void slw_caught(void *callback, Rboolean jump) {
+    slw_callback *back = (slw_callback *)callback;
+    if (!jump) return;
+    back->jumped = 1;
+    longjmp(back->before, 1);
+}
+
+/* Evaluates back->call. If it leaves by a jump (an interrupt, an error, whatever R knows), the result is NULL, and the wrapper goes on
+   with the jump when the library is done. */
+static SEXP slw_call(slw_callback *back) {
+    if (setjmp(back->before)) return NULL;
+    return R_UnwindProtect(slw_evaluate, back, slw_caught, back, back->token);
+}
+
+static int slw_progress(const sl_progress *progress, void *user) {
+    slw_callback *back = (slw_callback *)user;
+    int stop;
+    back->call = R_NilValue;
+    if (!Rf_isNull(back->function)) {
+        SEXP report = PROTECT(Rf_allocVector(REALSXP, 5));
+        REAL(report)[0] = (double)progress->steps;
+        REAL(report)[1] = (double)progress->rows;
+        REAL(report)[2] = (double)progress->rows_total;
+        REAL(report)[3] = progress->mean_loss;
+        REAL(report)[4] = (double)progress->epoch;
+        back->call = Rf_lang2(back->function, report);
+        UNPROTECT(1);
+    }
+    PROTECT(back->call);
+    stop = slw_call(back) == NULL;
+    if (!stop) UNPROTECT(1);
+    return stop;
+}
+
+static int64_t slw_read(void *user, void *buffer, size_t capacity) {
+    slw_callback *back = (slw_callback *)user;
+    SEXP bytes;
+    back->call = PROTECT(Rf_lang2(back->function, PROTECT(Rf_ScalarReal((double)capacity))));
+    bytes = slw_call(back);
+    if (!bytes) return -1;
+    UNPROTECT(2);
+    if (TYPEOF(bytes) != RAWSXP || (size_t)XLENGTH(bytes) > capacity) return -1;
+    memcpy(buffer, RAW(bytes), (size_t)XLENGTH(bytes));
+    return (int64_t)XLENGTH(bytes);
+}
+%}
+
+%apply (int *I32_OUT, size_t N) { (int *pointers_out, size_t n_pointers) };
+%apply (double *F64_OUT, size_t N) { (double *labels_out, size_t n_labels), (double *probabilities_out, size_t n_probabilities) };
+%apply (const double *F64, size_t N) { (const double *scores, size_t n_scores) };
+
+%inline %{
+/* Whether a handle points to something. */
+static SEXP slw_is_open(SEXP handle) { return Rf_ScalarLogical(TYPEOF(handle) == EXTPTRSXP && R_ExternalPtrAddr(handle) != NULL); }
+
+/* Frees what a handle points to, now instead of when R collects it. */
+static SEXP slw_release(SEXP handle) {
+    const SEXP tag = R_ExternalPtrTag(handle);
+    if (tag == Rf_install("sl_dataset")) sl_dataset_release(handle);
+    else if (tag == Rf_install("sl_model")) sl_model_release(handle);
+    else if (tag == Rf_install("sl_options")) sl_options_release(handle);
+    return R_NilValue;
+}
+
+/* The place of the first value that is not finite, from 1; 0 if all are. */
+static double slw_first_not_finite(const double *values, size_t n_values) {
+    size_t i = 0;
+    while (i < n_values && R_FINITE(values[i])) ++i;
+    return i < n_values ? (double)i + 1 : 0;
+}
+
+/* As sl_model_feed_dataset, but tells of its progress every 2^20 nonzeros. */
+static slw_rows slw_model_feed_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
+    sl_progress report;
+    size_t capacity = 0, since = 0;
+    uint32_t *indices = NULL;
+    double *values = NULL;
+    memset(&report, 0, sizeof report);
+    if (sl_dataset_shape(data, &report.rows_total, NULL, NULL, error) != SL_OK) return 0;
+    while (report.rows < report.rows_total) {
+        double label, weight;
+        size_t count = 0;
+        if (sl_dataset_row(data, report.rows, indices, values, capacity, &count, &label, &weight, error) != SL_OK) return report.rows;
+        if (count > capacity) {
+            capacity = 2 * count;
+            indices = (uint32_t *)R_alloc(capacity, sizeof *indices);
+            values = (double *)R_alloc(capacity, sizeof *values);
+            continue;
+        }
+        if (sl_model_feed(model, indices, values, count, label, weight, error) != SL_OK) {
+            slw_count_rows_from(report.rows, error);
+            return report.rows;
+        }
+        since += count + 1;
+        if (++report.rows < report.rows_total && since < (size_t)1 << 20) continue;
+        since = 0;
+        report.mean_loss = R_NaN;
+        sl_model_steps(model, &report.steps, NULL);
+        sl_model_mean_loss(model, &report.mean_loss, NULL);
+        if (progress(&report, user) == 0) continue;
+        slw_fail(error, SL_ERROR_CANCELLED, "stopped");
+        return report.rows;
+    }
+    return report.rows;
+}
+
+/* All rows of a data set, as the parts of a dgRMatrix: pointers_out has one entry more than rows. */
+static slw_result slw_dataset_to_csr(const sl_dataset *data, int *pointers_out, size_t n_pointers, uint32_t *indices_out, size_t n_indices,
+                                     double *values_out, size_t n_values, double *labels_out, size_t n_labels, sl_error *error) {
+    size_t done = 0;
+    pointers_out[0] = 0;
+    for (size_t r = 0; r < n_labels && r + 1 < n_pointers; ++r) {
+        size_t count = 0;
+        if (sl_dataset_row(data, r, indices_out + done, values_out + done, n_indices - done, &count, labels_out + r, NULL, error) != SL_OK)
+            return error->status;
+        done += count;
+        if (done > n_indices || done > n_values) return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "the arrays are too short");
+        pointers_out[r + 1] = (int)done;
+    }
+    return SL_OK;
+}
+
+static slw_result slw_model_probabilities(const sl_model *model, const double *scores, size_t n_scores, double *probabilities_out,
+                                          size_t n_probabilities, sl_error *error) {
+    for (size_t i = 0; i < n_scores && i < n_probabilities; ++i)
+        if (sl_model_probability(model, scores[i], probabilities_out + i, error) != SL_OK) return error->status;
+    return SL_OK;
+}
+%}
