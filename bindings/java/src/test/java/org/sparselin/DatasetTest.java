@@ -1,0 +1,143 @@
+package org.sparselin;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparselin.Fixtures.Matrix;
+
+class DatasetTest {
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void assertSameRows(Dataset expected, Dataset actual) {
+        assertEquals(expected.rows(), actual.rows());
+        assertEquals(expected.nonzeros(), actual.nonzeros());
+        assertEquals(expected.dimension(), actual.dimension());
+        for (long r = 0; r < expected.rows(); ++r) {
+            Dataset.Row row = expected.row(r);
+            assertArrayEquals(row.indices(), actual.row(r).indices());
+            assertArrayEquals(row.values(), actual.row(r).values());
+            assertEquals(row.label(), actual.row(r).label());
+            assertEquals(row.weight(), actual.row(r).weight());
+        }
+    }
+
+    @Test
+    void rowsAndColumnsAreTheSame() {
+        int[] rowPointers = {0, 2, 2, 5};
+        int[] indices = {3, 1, 0, 3, 4};
+        double[] values = {10, 20, 30, 40, 50};
+        double[] labels = {1, -1, 1};
+        double[] weights = {1, 2, 0.5};
+        int[] columnPointers = {0, 1, 2, 2, 4, 5};
+        int[] rows = {2, 0, 0, 2, 2};
+        double[] byColumn = {30, 20, 10, 40, 50};
+        try (Dataset fromRows = Dataset.fromCsr(rowPointers, indices, values, labels, weights);
+                Dataset fromColumns = Dataset.fromCsc(columnPointers, rows, byColumn, labels, weights)) {
+            assertSameRows(fromRows, fromColumns);
+            assertEquals(3, fromRows.rows());
+            assertEquals(5, fromRows.nonzeros());
+            assertEquals(5, fromRows.dimension());
+            assertArrayEquals(new int[] {1, 3}, fromRows.row(0).indices());
+            assertArrayEquals(new double[] {20, 10}, fromRows.row(0).values());
+            assertEquals(0.5, fromRows.row(2).weight());
+            assertEquals(0, fromRows.row(1).indices().length);
+        }
+    }
+
+    @Test
+    void readsStreamsOfAnySize(@TempDir Path folder) throws IOException {
+        Matrix matrix = Matrix.random(3000, 20, 300, 1);
+        StringBuilder text = new StringBuilder();
+        for (int r = 0; r < matrix.rows(); ++r) {
+            text.append(matrix.labels()[r]);
+            for (int k = matrix.rowPointers()[r]; k < matrix.rowPointers()[r + 1]; ++k)
+                text.append(' ').append(matrix.indices()[k] + 1).append(':').append(matrix.values()[k]);
+            text.append('\n');
+        }
+        Path file = Files.writeString(folder.resolve("text.svm"), text);
+        // A stream that gives some bytes at a time, as those of networks do.
+        InputStream slow = new java.io.FilterInputStream(stream(text.toString())) {
+            private final Random random = new Random(1);
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) throws IOException {
+                return super.read(buffer, offset, Math.min(length, 1 + random.nextInt(3000)));
+            }
+        };
+        try (Dataset direct = Dataset.fromCsr(matrix.rowPointers(), matrix.indices(), matrix.values(), matrix.labels(), null);
+                Dataset loaded = Dataset.load(file);
+                Dataset read = Dataset.read(slow)) {
+            assertSameRows(direct, loaded);
+            assertSameRows(direct, read);
+        }
+    }
+
+    @Test
+    void savesRows(@TempDir Path folder) {
+        Path file = folder.resolve("rows.bin");
+        try (Dataset data = Matrix.random(100, 20, 300, 1).dataset()) {
+            data.save(file);
+            try (Dataset again = Dataset.load(file)) {
+                assertSameRows(data, again);
+            }
+        }
+    }
+
+    @Test
+    void indexBaseIsAnOption() throws IOException {
+        Options zero = new Options().set("index_base", "zero");
+        try (Dataset fromOne = Dataset.read(stream("1 3:1")); Dataset fromZero = Dataset.read(stream("1 3:1"), zero)) {
+            assertEquals(2, fromOne.row(0).indices()[0]);
+            assertEquals(3, fromZero.row(0).indices()[0]);
+        }
+        assertEquals(0, Dataset.read(stream("")).rows());
+    }
+
+    @Test
+    void errorsOfTextAndStreams() {
+        Fixtures.assertFails(Status.FORMAT, "line 2", () -> Dataset.read(stream("1 1:1\n1 1:x\n")));
+        Fixtures.assertFails(Status.FORMAT, "", () -> Dataset.read(stream("1 0:1\n")));
+        Fixtures.assertFails(Status.IO, "", () -> Dataset.load(Path.of("/no/such/file")));
+        IOException broken = new IOException("broken");
+        assertSame(broken, assertThrows(IOException.class, () -> Dataset.read(new InputStream() {
+            private int given;
+
+            @Override
+            public int read() throws IOException {
+                if (given < 200_000) return "1 1:1\n".charAt(given++ % 6);
+                throw broken;
+            }
+
+            // Unlike its parent's this one does not keep the exception for later.
+            @Override
+            public int read(byte[] buffer, int offset, int length) throws IOException {
+                for (int i = 0; i < length; ++i) buffer[offset + i] = (byte) read();
+                return length;
+            }
+        })));
+        Fixtures.assertFails(Status.IO, "", () -> Dataset.read(new InputStream() {
+            @Override
+            public int read() {
+                return -1;
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) {
+                return length + 1;
+            }
+        }));
+    }
+}
