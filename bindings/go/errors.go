@@ -1,0 +1,64 @@
+package sparselin
+
+import (
+	"os"
+	"strings"
+
+	"sparselin.org/sparselin/internal/slc"
+)
+
+// A Status says why a call failed. Each is an error of its own, to be asked for with errors.Is(err, sparselin.ErrDiverged).
+type Status int32
+
+// What can become of a call, beside success.
+const (
+	ErrInvalidArgument Status = 1  // slices whose lengths do not fit, row pointers that do not ascend, a closed model
+	ErrInvalidOption   Status = 2  // an unknown option name, a value out of range, options that exclude each other
+	ErrInvalidData     Status = 3  // a NaN, an infinity, a negative weight, a label the loss cannot take, an index out of range
+	ErrState           Status = 4  // not now: the message says what has to come first
+	ErrOutOfMemory     Status = 5  //
+	ErrIO              Status = 6  // the message holds the system's reason
+	ErrFormat          Status = 7  // not a file of this library, a damaged one, or a malformed line of text
+	ErrVersion         Status = 8  // written by a newer version of the library
+	ErrDiverged        Status = 9  // the step would bring a weight beyond what a float64 can hold
+	ErrCancelled       Status = 10 // seen as ctx.Err() instead
+	ErrInternal        Status = 11 // a bug in the library; please report it with the message
+)
+
+// String returns the name of the status in C, such as SL_ERROR_IO.
+func (s Status) String() string { return slc.Status_name(int32(s)) }
+
+// Error returns the name of the status in words.
+func (s Status) Error() string {
+	return "sparselin: " + strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(s.String(), "SL_ERROR_")), "_", " ")
+}
+
+// An Error is what every function of this package fails with.
+type Error struct {
+	Status  Status
+	Message string // one line that names the value and the place
+	cause   error
+}
+
+func (e *Error) Error() string { return "sparselin: " + e.Message }
+
+// Is tells whether target is the error's Status.
+func (e *Error) Is(target error) bool { return target == error(e.Status) }
+
+// Unwrap returns the error of the reader that failed, os.ErrClosed for what has been closed, or nil.
+func (e *Error) Unwrap() error { return e.cause }
+
+func closed(what string) error {
+	return &Error{Status: ErrInvalidArgument, Message: "the " + what + " is closed", cause: os.ErrClosed}
+}
+
+// taken returns what has become of a call, and makes f ready for the next.
+func taken(f *slc.Failure) error {
+	if f.Status == 0 {
+		return nil
+	}
+	message, _, _ := strings.Cut(string(f.Message[:]), "\x00")
+	err := &Error{Status: Status(f.Status), Message: message}
+	f.Status = 0
+	return err
+}

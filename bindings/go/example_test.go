@@ -1,0 +1,102 @@
+package sparselin_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"strings"
+
+	"sparselin.org/sparselin"
+)
+
+func Example() {
+	model, err := sparselin.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer model.Close()
+	for i := 0; i < 20; i++ {
+		if err := model.Feed([]uint32{3, 17}, nil, +1); err != nil { // nil: all values are 1
+			log.Fatal(err)
+		}
+		if err := model.Feed([]uint32{5, 17}, nil, -1); err != nil {
+			log.Fatal(err)
+		}
+	}
+	score, err := model.Predict([]uint32{3}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(score > 0)
+	// Output: true
+}
+
+func ExampleModel_Fit() {
+	data, err := sparselin.ReadDataset(strings.NewReader("+1 4:1 18:1\n-1 6:1 18:1\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	model, err := sparselin.New(sparselin.With("loss", "hinge"), sparselin.With("epochs", 10))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer model.Close()
+	if err := model.Fit(context.Background(), data, nil); err != nil {
+		log.Fatal(err)
+	}
+	wrong, err := model.Evaluate(data, "error_rate")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(wrong)
+	// Output: 0
+}
+
+func ExampleModel_FeedCSR() {
+	model, err := sparselin.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer model.Close()
+	rows := sparselin.CSR{Pointers: []int64{0, 2, 4}, Indices: []uint32{3, 17, 5, 17}}
+	done, err := model.FeedCSR(rows, []float64{+1, -1}, nil)
+	fmt.Println(done, err)
+	// Output: 2 <nil>
+}
+
+func ExampleError() {
+	model, err := sparselin.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer model.Close()
+	err = model.Feed([]uint32{3}, []float64{math.NaN()}, +1)
+	fmt.Println(errors.Is(err, sparselin.ErrInvalidData))
+	// Output: true
+}
+
+func ExampleModel_WriteTo() {
+	model, err := sparselin.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer model.Close()
+	if err := model.Feed([]uint32{3}, nil, +1); err != nil {
+		log.Fatal(err)
+	}
+	var kept bytes.Buffer
+	if _, err := model.WriteTo(&kept); err != nil {
+		log.Fatal(err)
+	}
+	again, err := sparselin.ReadModel(&kept)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer again.Close()
+	fmt.Println(again.Steps())
+	// Output: 1 <nil>
+}

@@ -1,0 +1,3 @@
+module sparselin.org/sparselin
+
+go 1.19

@@ -1,0 +1,27 @@
+#include "archive.h"
+
+#include <array>
+
+namespace sparselin {
+namespace {
+
+constexpr std::array<uint64_t, 256> crc_table() {
+    std::array<uint64_t, 256> table{};
+    for (uint64_t i = 0; i < 256; ++i) {
+        uint64_t remainder = i;
+        for (int bit = 0; bit < 8; ++bit) remainder = remainder >> 1 ^ (remainder & 1 ? 0xc96c5795d7870f42u : 0);
+        table[i] = remainder;
+    }
+    return table;
+}
+constexpr std::array<uint64_t, 256> kCrcTable = crc_table();
+
+}  // namespace
+
+uint64_t crc64(std::string_view bytes) {
+    uint64_t crc = ~uint64_t{0};
+    for (const char byte : bytes) crc = kCrcTable[(crc ^ static_cast<unsigned char>(byte)) & 0xff] ^ crc >> 8;
+    return ~crc;
+}
+
+}  // namespace sparselin

@@ -1,0 +1,45 @@
+// Package slc is the library itself, compiled by cgo, and the calls that SWIG makes of it. Everything else in this folder but nocgo.go is
+// made by generate.sh.
+package slc
+
+/*
+#cgo CPPFLAGS: -I${SRCDIR} -DNDEBUG
+#cgo CFLAGS: -O2 -fno-strict-aliasing
+#cgo CXXFLAGS: -O2 -std=c++17
+#cgo LDFLAGS: -lm
+#include <stddef.h>
+#include <stdint.h>
+*/
+import "C"
+
+import (
+	"runtime/cgo"
+	"unsafe"
+)
+
+// Failure has the layout of sl_error.
+type Failure struct {
+	Status  int32
+	Message [252]byte
+}
+
+// Progress is what a model that is being fitted reports; the result tells it to stop.
+type Progress func(steps, rows, rowsTotal uint64, meanLoss float64, epoch uint64) (stop bool)
+
+// Read fills p as far as it can: the number of bytes, 0 at the end, negative on failure.
+type Read func(p []byte) int
+
+//export slw_go_progress
+func slw_go_progress(handle C.uintptr_t, steps, rows, rowsTotal C.uint64_t, meanLoss C.double, epoch C.uint64_t) C.int {
+	report := cgo.Handle(handle).Value().(Progress)
+	if report(uint64(steps), uint64(rows), uint64(rowsTotal), float64(meanLoss), uint64(epoch)) {
+		return 1
+	}
+	return 0
+}
+
+//export slw_go_read
+func slw_go_read(handle C.uintptr_t, buffer unsafe.Pointer, capacity C.size_t) C.int64_t {
+	read := cgo.Handle(handle).Value().(Read)
+	return C.int64_t(read(unsafe.Slice((*byte)(buffer), int(capacity))))
+}

@@ -1,0 +1,42 @@
+// The whole library as one file, for builds that have nothing but a compiler:
+//     c++ -std=c++17 -O2 -fPIC -shared -Iinclude src/all.cpp -o libsparselin.so
+// Such a build knows no flags, so this file says what CMakeLists.txt says with flags: no contraction to fused multiply-add, which would
+// change bits, and nothing visible but the header's functions. Headers of C functions that the sources call come first, since those lie
+// outside.
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#pragma GCC visibility push(hidden)
+#include "archive.cpp.h"
+#include "c_api.cpp.h"
+#include "dataset.cpp.h"
+#include "error.cpp.h"
+#include "example.cpp.h"
+#include "file.cpp.h"
+#include "labels.cpp.h"
+#include "lazy_weights.cpp.h"
+#include "learner.cpp.h"
+#include "loss.cpp.h"
+#include "metrics.cpp.h"
+#include "model.cpp.h"
+#include "model_file.cpp.h"
+#include "options.cpp.h"
+#include "schedule.cpp.h"
+#include "statistics.cpp.h"
+#include "svmlight.cpp.h"
+#pragma GCC visibility pop

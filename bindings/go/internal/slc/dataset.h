@@ -1,0 +1,46 @@
+// Labelled rows in memory, canonical as in example.h, so that nothing about them needs checking again.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "example.h"
+
+namespace sparselin {
+
+class Dataset {
+  public:
+    size_t rows() const { return labels_.size(); }
+    uint64_t nonzeros() const { return indices_.size(); }
+    uint64_t dimension() const { return dimension_; }  // largest index + 1
+    Row row(size_t r) const {
+        const uint64_t begin = r ? ends_[r - 1] : 0;
+        return {indices_.data() + begin, values_.data() + begin, ends_[r] - begin, squared_norms_[r]};
+    }
+    double label(size_t r) const { return labels_[r]; }
+    double weight(size_t r) const { return weights_.empty() ? 1.0 : weights_[r]; }
+    uint64_t bytes() const;  // 12 a nonzero and 24 a row, and 8 more a row once a weight is not 1
+
+    // A number that tells data sets apart (rows, labels, weights and all), for taking up a cancelled fit. O(nonzeros).
+    uint64_t fingerprint() const;
+
+    // Adds a row, which is checked and made canonical. All or nothing.
+    void add(const RawRow& raw, double label, double weight, RowBuffer& buffer);
+    void reserve(size_t rows, uint64_t nonzeros);  // in all, not on top
+
+    // Both throw SL_ERROR_INVALID_DATA naming the row, and SL_ERROR_INVALID_ARGUMENT for pointers that do not ascend.
+    static Dataset from_csr(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const double* labels,
+                            const double* weights);
+    static Dataset from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices, const double* values,
+                            const double* labels, const double* weights);
+
+  private:
+    std::vector<uint64_t> ends_;  // row r is [ends_[r - 1], ends_[r]) of the next two
+    std::vector<uint32_t> indices_;
+    std::vector<double> values_;
+    std::vector<double> squared_norms_;
+    std::vector<double> labels_;
+    std::vector<double> weights_;  // empty while all are 1
+    uint64_t dimension_ = 0;
+};
+
+}  // namespace sparselin

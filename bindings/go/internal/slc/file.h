@@ -1,0 +1,36 @@
+// Files: read as a stream or at once, replaced at once. Errors are SL_ERROR_IO with the path and the system's reason.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sparselin {
+
+// A file as a sl_read_fn, which remembers why a read failed.
+class InputFile {
+  public:
+    explicit InputFile(const char* path);
+    ~InputFile();
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+
+    int error() const { return error_; }  // errno of the call that failed, 0 before
+    uint64_t size() const;                // of a regular file; 0 of a pipe or device
+
+    static int64_t read(void* file, void* buffer, size_t capacity);
+
+  private:
+    int descriptor_;
+    int error_ = 0;
+};
+
+std::string read_file(const char* path);
+
+// Writes a new file beside `path`, flushes it to disk and renames it: whenever the machine stops, the path holds the old bytes or the new
+// ones. Leaves nothing behind when it fails. Replaces regular files only.
+void replace_file(const char* path, std::string_view bytes);
+
+[[noreturn]] void fail_io(const char* doing, const char* path, int error_number);
+
+}  // namespace sparselin

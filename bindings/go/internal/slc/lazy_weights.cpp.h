@@ -1,0 +1,244 @@
+#include "lazy_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace sparselin {
+namespace {
+
+constexpr double kSmallestP = 1e-6;          // below it |u| = |w| / P loses too many digits against L
+constexpr double kLargestShrinkage = 65536;  // P L beyond it would cost weights of about 1 their last digits
+constexpr double kLargestMass = 0x1p+400;    // an average's mass is brought down by this when it is beyond it
+constexpr double kLargest = 1e165;           // of |u|, so that a weight stays finite when its feature's scale is undone
+constexpr double kLargestSum = 1e290;        // of everything else that adds up
+constexpr uint64_t kShortestHistory = 1 << 14, kLongestHistory = 1 << 20;
+
+// The lowest bit of u tells that its weight lies beyond theta.
+bool is_free(double u) {
+    uint64_t bits;
+    std::memcpy(&bits, &u, sizeof bits);
+    return bits & 1;
+}
+double with_free(double u, bool free) {
+    uint64_t bits;
+    std::memcpy(&bits, &u, sizeof bits);
+    bits = free ? bits | 1 : bits & ~uint64_t{1};
+    std::memcpy(&u, &bits, sizeof u);
+    return u;
+}
+
+struct DensePlace {
+    Weight* base;
+    const uint32_t* indices;
+    Weight& operator[](size_t j) const { return base[indices[j]]; }
+};
+struct TablePlace {
+    Weight* const* at;
+    Weight& operator[](size_t j) const { return *at[j]; }
+};
+
+}  // namespace
+
+LazyWeights::LazyWeights(const Settings& settings)
+    : update_(settings.update),
+      mode_(settings.l1 == 0 && settings.gravity == 0 && settings.update != Update::rounding ? Mode::plain
+            : std::isinf(settings.theta)                                                     ? Mode::shrunk
+                                                                                             : Mode::flagged),
+      averaged_(settings.average != Average::none),
+      theta_(settings.theta),
+      history_limit_(settings.history_limit),
+      store_(settings.storage, settings.dimension) {}
+
+uint64_t LazyWeights::bytes() const { return store_.bytes() + history_.capacity() * sizeof(Death) + at_.capacity() * sizeof(Weight*); }
+
+void LazyWeights::reserve(const Features& x) {
+    if (compact_) store_.compact();
+    compact_ = false;
+    store_.reserve(x.indices, x.count);
+    if (averaged_ && mode_ != Mode::plain && history_.size() == history_.capacity())
+        history_.reserve(std::max<size_t>(64, 2 * history_.size()));
+    if (store_.is_dense()) return;
+    at_.resize(x.count);
+    store_.locate(x.indices, x.count, at_.data());
+}
+
+template <class Visit>
+auto LazyWeights::visit_row(const Features& x, Visit visit) const {
+    return store_.is_dense() ? visit(DensePlace{store_.dense(), x.indices}) : visit(TablePlace{at_.data()});
+}
+
+template <LazyWeights::Mode mode>
+double LazyWeights::value_in(double u) const {
+    if (mode == Mode::plain || (mode == Mode::flagged && is_free(u))) return u;
+    return std::copysign(std::max(0.0, std::fabs(u) - L_), u);
+}
+
+double LazyWeights::value(double u) const {
+    switch (mode_) {
+        case Mode::plain: return value_in<Mode::plain>(u);
+        case Mode::shrunk: return value_in<Mode::shrunk>(u);
+        case Mode::flagged: return value_in<Mode::flagged>(u);
+    }
+    return 0;
+}
+
+double LazyWeights::total(const Weight& w) const {
+    const double magnitude = std::fabs(w.u);
+    if (mode_ == Mode::plain || (mode_ == Mode::flagged && is_free(w.u))) return w.acc + w.u * C_;
+    if (magnitude > L_) return w.acc + (w.u * C_ - std::copysign(D_, w.u));
+    if (magnitude == 0 || history_.empty()) return w.acc;
+    const auto died = std::lower_bound(history_.begin(), history_.end(), magnitude, [](const Death& d, double u) { return d.L < u; });
+    return w.acc + (w.u * died->C - std::copysign(died->D, w.u));
+}
+
+double LazyWeights::dot(const Features& x) const {
+    if (x.centered)
+        return visit_row(x, [&](auto at) {
+            // As in Statistics::prepare: the absent features add w.mean less what those present have of it.
+            const auto w = [&](size_t j) { return at[j].u - A_ * x.means[j]; };
+            const double absent = x.full ? 0 : q_ - sum_in_lanes(x.count, [&](size_t j) { return w(j) * x.means[j]; });
+            return P_ * (sum_in_lanes(x.count, [&](size_t j) { return w(j) * (x.values[j] - x.means[j]); }) - absent);
+        });
+    const auto sum = [&](auto value) {
+        return visit_row(x, [&](auto at) { return P_ * sum_in_lanes(x.count, [&](size_t j) { return value(at[j].u) * x.values[j]; }); });
+    };
+    switch (mode_) {
+        case Mode::plain: return sum([](double u) { return u; });
+        case Mode::shrunk: return sum([this](double u) { return value_in<Mode::shrunk>(u); });
+        case Mode::flagged: return sum([this](double u) { return value_in<Mode::flagged>(u); });
+    }
+    return 0;
+}
+
+double LazyWeights::average_dot(const Features& x) const {
+    const double sum = visit_row(x, [&](auto at) {
+        return sum_in_lanes(x.count, [&](size_t j) { return (total(at[j]) - (x.centered ? A_sum_ * x.means[j] : 0)) * x.values[j]; });
+    });
+    return (sum - q_sum_) / mass_;
+}
+
+bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinkage, double share) const {
+    // Bounds, not the numbers themselves: P may be as low as kSmallestP in the step, and no value of the row exceeds its norm.
+    const double change = std::fabs(gradient) * (x.norm + std::fabs(x.mean_product) + 1) / kSmallestP;
+    const double u = std::max(largest_u_, L_) + shrinkage.amount / kSmallestP + change;
+    const double acc = largest_acc_ + 2 * (u * (C_ + share) + (D_ + share * u));
+    const double A = std::fabs(A_) + change, q = std::fabs(q_) + change;
+    return u < kLargest && acc < kLargestSum && std::fabs(A_sum_) + A * share < kLargestSum && std::fabs(q_sum_) + q * share < kLargestSum;
+}
+
+void LazyWeights::settle_before(Shrinkage& shrinkage, uint64_t dimension) {
+    const uint64_t limit = history_limit_ ? history_limit_ : std::clamp(dimension / 8, kShortestHistory, kLongestHistory);
+    const double f = shrinkage.factor;
+    if (history_.size() < limit && P_ * f >= kSmallestP && P_ * L_ <= kLargestShrinkage && mass_ <= kLargestMass) return;
+    const bool now = update_ == Update::sgd && f < kSmallestP;  // fobos adds the gradient first, and settles after
+    settle(now ? f : 1, true);
+    if (now) shrinkage.factor = 1;
+}
+
+void LazyWeights::settle(double factor, bool keep_average) {
+    const double scale = mass_ > kLargestMass ? 1 / kLargestMass : 1;
+    largest_u_ = largest_acc_ = 0;
+    store_.for_each([&](uint32_t, Weight& w) {
+        const double sum = total(w);
+        if (!(mode_ == Mode::flagged && is_free(w.u))) {
+            w.u = value(w.u) * P_ * factor + 0.0;  // + 0.0: a dead weight is +0, as a new one
+            if (mode_ == Mode::flagged) w.u = with_free(w.u, false);
+        }
+        w.acc = keep_average ? sum * scale : 0;
+        largest_u_ = std::max(largest_u_, std::fabs(w.u));
+        largest_acc_ = std::max(largest_acc_, std::fabs(w.acc));
+    });
+    A_ *= P_ * factor;
+    q_ *= P_ * factor;
+    P_ = 1;
+    L_ = C_ = D_ = 0;
+    history_.clear();
+    for (double* sum : {&mass_, &bias_sum_, &A_sum_, &q_sum_}) *sum = keep_average ? *sum * scale : 0;
+    compact_ = true;
+}
+
+void LazyWeights::clear_average() { settle(1, false); }
+
+// Gives a weight a new value (over P), whatever has become of it since it was last changed.
+void LazyWeights::replace(Weight& w, double value) const {
+    const double sum = total(w);
+    if (mode_ == Mode::flagged && std::fabs(value) > theta_) {
+        w.u = with_free(value, true);
+        w.acc = sum - w.u * C_;
+        return;
+    }
+    w.u = std::copysign(std::fabs(value) + L_, value);
+    if (mode_ == Mode::flagged) w.u = with_free(w.u, false);
+    if (std::fabs(w.u) > L_) {
+        w.acc = sum - (w.u * C_ - std::copysign(D_, w.u));
+    } else {  // 0, or too small to be seen beside L
+        w.u = 0;
+        w.acc = sum;
+    }
+}
+
+// Adds scaled * x to the weights (over P).
+template <LazyWeights::Mode mode, bool averaged, class Place>
+void LazyWeights::add(Place at, const Features& x, double scaled) {
+    const double L = L_, C = C_, theta = theta_;
+    for (size_t j = 0; j < x.count; ++j) {
+        Weight& w = at[j];
+        const double change = scaled * x.values[j], moved = w.u + change;
+        // A weight that stays alive, on its side of 0 and of theta takes the short way: both of its numbers move by a product. The
+        // tests are joined without branches, since signs are as good as random.
+        bool same = true;
+        if (mode == Mode::shrunk) {
+            same = (std::fabs(w.u) > L) & (std::fabs(moved) > L) & (std::signbit(w.u) == std::signbit(moved));
+        } else if (mode == Mode::flagged) {
+            const double before = std::fabs(w.u), after = std::fabs(moved);
+            same = is_free(w.u) ? after > theta
+                                : (before > L) & (after > L) & (after - L <= theta) & (std::signbit(w.u) == std::signbit(moved));
+        }
+        if (same) {
+            w.u = mode == Mode::flagged ? with_free(moved, is_free(w.u)) : moved;
+            if (averaged) w.acc -= C * change;
+        } else {
+            replace(w, value_in<mode>(w.u) + change);
+        }
+    }
+}
+
+void LazyWeights::shrink(Shrinkage shrinkage) {
+    // sgd's amount is not shrunk by its own step's factor, fobos's is: the order of the two lines is all the difference.
+    if (update_ == Update::sgd) P_ *= shrinkage.factor;
+    if (shrinkage.amount > 0) {
+        L_ += shrinkage.amount / P_;
+        if (averaged_) history_.push_back({L_, C_, D_});
+    }
+    if (update_ != Update::sgd) P_ *= shrinkage.factor;
+}
+
+void LazyWeights::step(const Features& x, double gradient, Shrinkage shrinkage, double omega, double bias) {
+    if (update_ == Update::sgd) shrink(shrinkage);
+    const double scaled = gradient / P_;
+    visit_row(x, [&](auto at) {
+        switch (mode_) {
+            case Mode::plain: return averaged_ ? add<Mode::plain, true>(at, x, scaled) : add<Mode::plain, false>(at, x, scaled);
+            case Mode::shrunk: return averaged_ ? add<Mode::shrunk, true>(at, x, scaled) : add<Mode::shrunk, false>(at, x, scaled);
+            case Mode::flagged: return averaged_ ? add<Mode::flagged, true>(at, x, scaled) : add<Mode::flagged, false>(at, x, scaled);
+        }
+    });
+    if (x.centered) {
+        A_ += scaled;
+        q_ += scaled * x.mean_product;
+    }
+    const double change = std::fabs(scaled) * x.norm;
+    const double previous_u = largest_u_;
+    largest_u_ = std::max(largest_u_, L_) + change;
+    largest_acc_ += 2 * (std::max(previous_u, largest_u_) * C_ + D_);
+    if (update_ != Update::sgd) shrink(shrinkage);
+    C_ += omega * P_;
+    D_ += omega * P_ * L_;
+    bias_sum_ += omega * bias;
+    A_sum_ += omega * P_ * A_;
+    q_sum_ += omega * P_ * q_;
+    if (P_ < kSmallestP) settle(1, true);
+}
+
+}  // namespace sparselin

@@ -1,0 +1,88 @@
+// One step of training: predict, slope, rate, update. What the dense recursion says is SPEC sections 3 to 5; how the weights follow it
+// without being touched is lazy_weights.h.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "example.h"
+#include "lazy_weights.h"
+#include "loss.h"
+#include "options.h"
+#include "schedule.h"
+#include "statistics.h"
+
+namespace sparselin {
+
+class Learner {
+  public:
+    explicit Learner(const Settings& settings);
+
+    // Counts a row of weight > 0 into the statistics. SL_ERROR_STATE once a step has been made. All or nothing.
+    void observe(const Row& row, double weight);
+
+    // Learns a row of weight > 0 with the label as the loss takes it. All or nothing: SL_ERROR_STATE if statistics are missing,
+    // SL_ERROR_DIVERGED if the step would overflow.
+    void step(const Row& row, double label, double weight);
+
+    uint64_t steps() const { return steps_; }
+    uint64_t dimension() const { return dimension_; }
+    double mean_loss() const { return loss_sum_ / rows_.weight_sum; }
+    const Statistics& statistics() const { return statistics_; }
+
+    // The returned predictor, for raw examples: the average where there is one, else the last iterate.
+    double weight(uint32_t index) const { return scaled_weight(index) * statistics_.factor(index); }
+    double scaled_weight(uint32_t index) const;
+    double bias() const;                                           // for raw examples
+    double centered_bias() const;                                  // before w.mean is taken off
+    uint64_t dense_size() const { return weights_.dense_size(); }  // features that the weights' array has room for, 0 of a table
+
+    // Calls visit(index) for every feature that may have a weight, in no order; some twice.
+    template <class Visit>
+    void for_each_index(Visit visit) const {
+        weights_.for_each_index(visit);
+        if (settings_.center) statistics_.means().for_each([&](uint32_t index, double) { visit(index); });
+    }
+    uint64_t bytes() const;
+
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive) {
+        archive(self.bias_, self.steps_, self.dimension_, self.loss_sum_);
+        auto& rows = self.rows_;
+        archive(rows.deviation_sum, rows.label_mean, rows.weight_sum, rows.inverse_curvature_sum, rows.curved_rows);
+        archive(self.started_, self.start_, self.averaged_steps_, self.loss_last_, self.loss_trial_);
+        Statistics::fields(self.statistics_, archive);
+        LazyWeights::fields(self.weights_, archive);
+        if constexpr (Archive::reads) {
+            archive.check(self.dimension_ <= uint64_t{1} << 32, "the dimension is beyond 2^32");
+            archive.check(self.steps_ <= INT64_MAX && self.averaged_steps_ <= self.steps_, "the steps are out of range");
+            const bool averages = self.averaged_steps_ > 0 || self.on_trial();
+            archive.check(!averages || self.weights_.mass() > 0, "the average has no mass");
+        }
+    }
+
+  private:
+    LazyWeights::Shrinkage shrinkage(uint64_t t, double eta) const;
+    bool on_trial() const { return settings_.average_start_auto && !started_; }
+    bool averages_at(uint64_t t) const { return settings_.average != Average::none && started_ && t > start_; }
+    bool has_average() const { return averaged_steps_ > 0; }
+    double clipped(double score) const;
+
+    const Settings settings_;
+    const Loss loss_;
+    Statistics statistics_;
+    LazyWeights weights_;
+    double bias_ = 0;
+    uint64_t steps_ = 0;
+    uint64_t dimension_ = 0;
+    double loss_sum_ = 0;  // of each row before it was learned, weighted
+    RowStatistics rows_;
+
+    bool started_;                           // false while average_start auto has not decided
+    uint64_t start_;                         // averaging takes in the iterates after this step
+    uint64_t averaged_steps_ = 0;            // iterates in the average, k
+    double loss_last_ = 0, loss_trial_ = 0;  // moving averages of both predictors' losses, for average_start auto
+
+    std::vector<double> values_, means_;  // the row at hand
+};
+
+}  // namespace sparselin

@@ -1,0 +1,29 @@
+// Losses as functions of the prediction p and the label y (SPEC section 2; Dekel 2017, table 1, and the usual regression losses).
+#pragma once
+#include "options.h"
+
+namespace sparselin {
+
+class Loss {
+  public:
+    explicit Loss(const Settings& settings)
+        : kind_(settings.loss), delta_(settings.huber_delta), epsilon_(settings.epsilon), quantile_(settings.quantile) {}
+
+    LossKind kind() const { return kind_; }
+    bool has_two_labels() const { return kind_ == LossKind::log || kind_ == LossKind::hinge || kind_ == LossKind::squared_hinge; }
+
+    double value(double p, double y) const;
+    double derivative(double p, double y) const;  // in p; at a kink the subgradient that SPEC's table names
+
+    // kappa: the curvature that a unit squared norm brings, for the automatic learning rate.
+    double curvature() const { return kind_ == LossKind::log ? 0.125 : kind_ == LossKind::hinge ? 0.5 : 1; }
+
+    // r_t: gives the losses whose slope ignores the labels' scale their scale back. `deviation` is the mean of |y_i - mean of y before i|.
+    double label_scale(double deviation) const;
+
+  private:
+    LossKind kind_;
+    double delta_, epsilon_, quantile_;
+};
+
+}  // namespace sparselin

@@ -1,0 +1,13 @@
+// Figures of merit of a predictor on a data set.
+#pragma once
+#include <string_view>
+
+#include "dataset.h"
+#include "model.h"
+
+namespace sparselin {
+
+// See sl_model_evaluate for the names, what they mean, and what is thrown when.
+double evaluate(const Model& model, const Dataset& data, std::string_view metric);
+
+}  // namespace sparselin

@@ -1,0 +1,275 @@
+#include "model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "error.h"
+#include "random.h"
+
+namespace sparselin {
+namespace {
+
+// Calls the progress function about ten times a second, looking at the clock only every so many nonzeros.
+class Reporter {
+  public:
+    Reporter(sl_progress_fn function, void* user) : function_(function), user_(user), last_(Clock::now()) {}
+
+    // Counts a row; throws SL_ERROR_CANCELLED if it was time to report and the function asks to stop.
+    void row(uint64_t nonzeros, const sl_progress& progress) {
+        if (!function_ || (work_ += nonzeros + 16) < kWork) return;
+        work_ = 0;
+        const Clock::time_point now = Clock::now();
+        if (now - last_ < std::chrono::milliseconds(100)) return;
+        last_ = now;
+        report(progress);
+    }
+    void report(const sl_progress& progress) const {
+        if (function_ && function_(&progress, user_) != 0)
+            fail(SL_ERROR_CANCELLED, "cancelled after ", progress.rows, " of ", progress.rows_total, " rows");
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr uint64_t kWork = 1 << 16;  // about a millisecond
+    sl_progress_fn function_;
+    void* user_;
+    uint64_t work_ = 0;
+    Clock::time_point last_;
+};
+
+// The rows of a pass in the order that the options fix.
+class PassOrder {
+  public:
+    PassOrder(Sampling sampling, uint64_t rows, const RandomStream& random) : sampling_(sampling), rows_(rows), random_(random) {
+        if (sampling != Sampling::shuffle) return;
+        order_.resize(rows);
+        for (uint64_t i = 0; i < rows; ++i) order_[i] = i;
+        shuffle(order_.data(), rows, random);
+    }
+    uint64_t operator[](uint64_t i) const {
+        switch (sampling_) {
+            case Sampling::shuffle: return order_[i];
+            case Sampling::sequential: return i;
+            case Sampling::with_replacement: return random_.below(rows_, i);
+        }
+        return 0;
+    }
+
+  private:
+    Sampling sampling_;
+    uint64_t rows_;
+    RandomStream random_;
+    std::vector<uint64_t> order_;
+};
+
+}  // namespace
+
+Model::Model(const Options& options)
+    : options_(options), settings_(options.settings()), loss_(settings_), learner_(std::make_unique<Learner>(settings_)) {}
+
+Model::Model(const Model& other)
+    : options_(other.options_),
+      settings_(other.settings_),
+      loss_(other.loss_),
+      labels_(other.labels_),
+      learner_(other.learner_ ? std::make_unique<Learner>(*other.learner_) : nullptr),
+      predictor_(other.predictor_ ? std::make_unique<Predictor>(*other.predictor_) : nullptr),
+      passes_(other.passes_),
+      position_(other.position_) {}
+
+Learner& Model::learner() {
+    if (!learner_) fail(SL_ERROR_STATE, "this model was saved as a predictor and cannot be trained on");
+    return *learner_;
+}
+
+void Model::observe(const RawRow& raw, double weight) {
+    Learner& learner = this->learner();
+    check_label_and_weight(0, weight);
+    const Row row = buffer_.canonical(raw, settings_.dimension);
+    if (weight > 0) learner.observe(row, weight);
+}
+
+void Model::feed(const RawRow& raw, double label, double weight) {
+    Learner& learner = this->learner();
+    check_label_and_weight(label, weight);
+    LabelPair labels = labels_;
+    if (loss_.has_two_labels()) {
+        if (!labels.known()) labels = LabelPair(-1, 1);
+        label = labels.sign(label);
+    }
+    const Row row = buffer_.canonical(raw, settings_.dimension);
+    if (weight == 0) return;
+    learner.step(row, label, weight);
+    labels_ = labels;
+    predictor_.reset();
+}
+
+void Model::feed(const Dataset& data, size_t& rows_done) {
+    for (rows_done = 0; rows_done < data.rows(); ++rows_done) {
+        const Row row = data.row(rows_done);
+        feed(RawRow{row.indices, row.values, row.count}, data.label(rows_done), data.weight(rows_done));
+    }
+}
+
+// A learner that has gathered the statistics.
+std::unique_ptr<Learner> Model::observed(const Dataset& data, sl_progress_fn progress, void* user) const {
+    auto learner = std::make_unique<Learner>(settings_);
+    Reporter reporter(progress, user);
+    const sl_progress none{0, 0, settings_.epochs * data.rows(), 0, 0};
+    for (size_t r = 0; r < data.rows(); ++r) {
+        const Row row = data.row(r);
+        if (data.weight(r) > 0) learner->observe(row, data.weight(r));
+        reporter.row(row.count, none);
+    }
+    return learner;
+}
+
+void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
+    learner();
+    for (size_t r = 0; settings_.dimension && data.dimension() > settings_.dimension && r < data.rows(); ++r)
+        if (data.row(r).dimension() > settings_.dimension)
+            fail(SL_ERROR_INVALID_DATA, "row ", uint64_t{r}, ": index ", data.row(r).dimension() - 1,
+                 " is not below the option dimension, ", settings_.dimension);
+    const LabelPair labels = loss_.has_two_labels() ? labels_.for_data(data) : labels_;
+    FitPosition position;
+    if (position_.active && position_.fingerprint == data.fingerprint()) position = position_;
+    std::unique_ptr<Learner> before;  // the learner as it was before statistics were gathered
+    if (learner_->steps() == 0 && learner_->statistics().wanted() && !learner_->statistics().observed())
+        before = std::exchange(learner_, observed(data, progress, user));
+    const uint64_t steps = learner_->steps();
+    const auto stopped = [&](bool cancelled) {
+        const bool learned = learner_->steps() > steps;
+        if (!learned && before) learner_ = std::move(before);
+        if (cancelled)
+            position_ = FitPosition{true, data.fingerprint(), position.epochs, position.rows};
+        else if (learned)
+            position_ = FitPosition();
+    };
+    try {
+        run_passes(data, labels, position, progress, user);
+    } catch (const Error& error) {
+        stopped(error.status() == SL_ERROR_CANCELLED);
+        throw;
+    } catch (const std::bad_alloc&) {
+        stopped(false);
+        throw;
+    }
+    position_ = FitPosition();
+}
+
+void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user) {
+    const uint64_t rows = data.rows();
+    const auto report = [&] {
+        const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
+        return sl_progress{learner_->steps(), position.epochs * rows + position.rows, settings_.epochs * rows, mean_loss, position.epochs};
+    };
+    Reporter reporter(progress, user);
+    while (position.epochs < settings_.epochs && rows > 0) {
+        const PassOrder order(settings_.sampling, rows, RandomStream(settings_.seed, passes_));
+        while (position.rows < rows) {
+            const size_t r = static_cast<size_t>(order[position.rows]);
+            const Row row = data.row(r);
+            const double weight = data.weight(r);
+            if (weight > 0) {
+                try {
+                    learner_->step(row, loss_.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight);
+                } catch (const Error& error) {
+                    fail(error.status(), "row ", uint64_t{r}, ": ", error.message());
+                }
+                labels_ = labels;
+                predictor_.reset();
+            }
+            ++position.rows;
+            reporter.row(row.count, report());
+        }
+        position.rows = 0;
+        ++passes_;
+        ++position.epochs;
+        reporter.report(report());
+    }
+}
+
+Predictor Model::predictor() const {
+    if (predictor_) return *predictor_;
+    const auto weights = nonzeros();
+    const bool fits = weights.empty() || weights.back().first < learner_->dense_size();  // then an array costs half of what there is
+    Predictor predictor{FeatureStore<double>(fits ? Storage::dense : Storage::automatic), bias(), dimension(), steps(),
+                        steps() > 0 ? learner_->mean_loss() : 0};
+    std::vector<uint32_t> indices;
+    indices.reserve(weights.size());
+    for (const auto& [index, weight] : weights) indices.push_back(index);
+    predictor.weights.reserve(indices.data(), indices.size());
+    for (const auto& [index, weight] : weights) predictor.weights.at(index) = weight;
+    return predictor;
+}
+
+void Model::finalize() {
+    if (!predictor_) predictor_ = std::make_unique<Predictor>(predictor());
+}
+
+double Model::score(const Row& row) const {
+    const auto dot = [&](auto weight) { return sum_in_lanes(row.count, [&](size_t j) { return weight(row.indices[j]) * row.values[j]; }); };
+    double sum;
+    if (!predictor_) {
+        sum = dot([&](uint32_t index) { return learner_->weight(index); });
+    } else if (predictor_->weights.is_dense() && row.dimension() <= predictor_->weights.dense_size()) {
+        const double* weights = predictor_->weights.dense();
+        sum = dot([=](uint32_t index) { return weights[index]; });
+    } else {
+        sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
+    }
+    const double score = sum / Statistics::normalizer(settings_.normalize, row) + bias();
+    return std::min(std::max(score, settings_.clip_min), settings_.clip_max);
+}
+
+double Model::probability(double score) const {
+    if (loss_.kind() != LossKind::log) fail(SL_ERROR_STATE, "probabilities need loss log; this model's is ", options_.get("loss"));
+    if (std::isnan(score)) fail(SL_ERROR_INVALID_DATA, "the score is nan");
+    return 1 / (1 + std::exp(-score));
+}
+
+const LabelPair& Model::require_labels() const {
+    if (!loss_.has_two_labels())
+        fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
+    if (!labels_.known()) fail(SL_ERROR_STATE, "no example has fixed the two labels yet");
+    return labels_;
+}
+
+double Model::mean_loss() const {
+    if (steps() == 0) fail(SL_ERROR_STATE, "no step has been made yet");
+    return learner_ ? learner_->mean_loss() : predictor_->mean_loss;
+}
+
+std::vector<std::pair<uint32_t, double>> Model::nonzeros() const {
+    std::vector<std::pair<uint32_t, double>> weights;
+    const auto take = [&](uint32_t index) {
+        const double weight = this->weight(index);
+        if (weight != 0) weights.emplace_back(index, weight);
+    };
+    if (learner_)
+        learner_->for_each_index(take);
+    else
+        predictor_->weights.for_each([&](uint32_t index, double) { take(index); });
+    if (!std::is_sorted(weights.begin(), weights.end())) std::sort(weights.begin(), weights.end());
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
+    return weights;
+}
+
+double Model::penalty() const {
+    if (!learner_) fail(SL_ERROR_STATE, "the objective needs the model's training state, but it was saved as a predictor");
+    double absolute = 0, square = 0;
+    for (const auto& [index, weight] : nonzeros()) {
+        const double w = learner_->scaled_weight(index);
+        absolute += std::fabs(w);
+        square += w * w;
+    }
+    const double b = settings_.bias_regularized ? learner_->centered_bias() : 0;
+    return settings_.l1 * absolute + settings_.l2 / 2 * (square + b * b);
+}
+
+uint64_t Model::bytes() const {
+    return sizeof *this + (learner_ ? learner_->bytes() : 0) + (predictor_ ? sizeof *predictor_ + predictor_->weights.bytes() : 0);
+}
+
+}  // namespace sparselin

@@ -1,0 +1,97 @@
+// The life of a model: options, learner, predictor, labels, and the loop over a data set.
+#pragma once
+#include <sparselin.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "dataset.h"
+#include "labels.h"
+#include "learner.h"
+#include "options.h"
+#include "predictor.h"
+
+namespace sparselin {
+
+class Model {
+  public:
+    explicit Model(const Options& options);
+    Model(const Model& other);
+    Model(Model&&) = default;
+
+    // All that a model is but its options, or all that predicting needs.
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive, bool everything) {
+        bool known = self.labels_.known();
+        double smaller = self.labels_.smaller(), larger = self.labels_.larger();
+        archive(known, smaller, larger);
+        if constexpr (Archive::reads)
+            if (known) self.labels_ = LabelPair(smaller, larger);
+        if (everything) {
+            archive(self.passes_, self.position_.active, self.position_.fingerprint, self.position_.epochs, self.position_.rows);
+            Learner::fields(*self.learner_, archive);
+        } else if constexpr (Archive::reads) {
+            self.predictor_ = std::make_unique<Predictor>(Predictor{FeatureStore<double>(Storage::automatic), 0, 0, 0, 0});
+            self.learner_.reset();
+            Predictor::fields(*self.predictor_, archive);
+        } else {
+            const Predictor predictor = self.predictor();
+            Predictor::fields(predictor, archive);
+        }
+    }
+
+    void observe(const RawRow& raw, double weight);
+    void feed(const RawRow& raw, double label, double weight);
+    void feed(const Dataset& data, size_t& rows_done);
+    void fit(const Dataset& data, sl_progress_fn progress, void* user);
+    void finalize();
+
+    // The score of a row; `buffer` is the caller's, so that any number of threads may predict.
+    double predict(const RawRow& raw, RowBuffer& buffer) const { return score(buffer.canonical(raw)); }
+    double score(const Row& row) const;
+    double probability(double score) const;
+
+    bool can_train() const { return learner_ != nullptr; }
+    const Options& options() const { return options_; }
+    const Settings& settings() const { return settings_; }
+    const Loss& loss() const { return loss_; }
+    const LabelPair& labels() const { return labels_; }
+    const LabelPair& require_labels() const;  // the same; SL_ERROR_STATE if there is no pair of labels
+
+    uint64_t dimension() const { return learner_ ? learner_->dimension() : predictor_->dimension; }
+    uint64_t steps() const { return learner_ ? learner_->steps() : predictor_->steps; }
+    double mean_loss() const;
+    double bias() const { return learner_ ? learner_->bias() : predictor_->bias; }
+    double weight(uint32_t index) const { return learner_ ? learner_->weight(index) : predictor_->weights.read(index); }
+    std::vector<std::pair<uint32_t, double>> nonzeros() const;
+    double penalty() const;  // of the scaled weights, and of the bias where it is regularized
+    uint64_t bytes() const;
+
+  private:
+    // Where a cancelled fit stopped.
+    struct FitPosition {
+        bool active = false;
+        uint64_t fingerprint = 0;
+        uint64_t epochs = 0;  // passes of this fit that are complete
+        uint64_t rows = 0;    // rows of the next pass that are done
+    };
+
+    Learner& learner();
+    Predictor predictor() const;
+    std::unique_ptr<Learner> observed(const Dataset& data, sl_progress_fn progress, void* user) const;
+    void run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user);
+
+    Options options_;
+    Settings settings_;
+    Loss loss_;
+    LabelPair labels_;
+    std::unique_ptr<Learner> learner_;      // none: the model can only predict
+    std::unique_ptr<Predictor> predictor_;  // none: not finalized since the last step
+    uint64_t passes_ = 0;                   // complete passes of all fits, each of which has an order of its own
+    FitPosition position_;
+    RowBuffer buffer_;
+};
+
+}  // namespace sparselin

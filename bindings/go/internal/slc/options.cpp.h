@@ -1,0 +1,377 @@
+#include "options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "error.h"
+#include "schedule.h"
+
+namespace sparselin {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFinite = std::numeric_limits<double>::max();
+constexpr double kPositive = std::numeric_limits<double>::denorm_min();
+constexpr double kBelowOne = 1 - std::numeric_limits<double>::epsilon() / 2;
+constexpr double kCountable = 9007199254740992.0;  // 2^53
+
+struct TableRow {
+    Options::Description text;
+    double low, high;   // of numbers and integers, both included
+    const char* range;  // the same in words
+};
+
+constexpr TableRow kTable[] = {
+    {{"loss", "log|hinge|squared_hinge|squared|absolute|huber|epsilon_insensitive|quantile", "log",
+      "Loss to minimise. The first three are for two labels, the others for any number."},
+     0,
+     0,
+     ""},
+    {{"huber_delta", "number", "1", "Loss huber: errors up to this size count squared, larger ones linearly."},
+     kPositive,
+     kFinite,
+     "above 0"},
+    {{"epsilon", "number", "0.1", "Loss epsilon_insensitive: errors up to this size cost nothing."}, 0, kFinite, "at least 0"},
+    {{"quantile", "number", "0.5", "Loss quantile: which quantile of the label to predict."}, kPositive, kBelowOne, "between 0 and 1"},
+    {{"update", "sgd|fobos|truncated_gradient|rounding", "sgd",
+      "What a step does with the penalties: gradient and shrinkage together (sgd), shrinkage after the gradient (fobos), or, every "
+      "`period` steps, shrinkage by gravity (truncated_gradient) or rounding to 0 (rounding)."},
+     0,
+     0,
+     ""},
+    {{"l1", "number", "0", "Weight of the penalty |w|_1, which makes weights exactly 0. For sgd and fobos."}, 0, kFinite, "at least 0"},
+    {{"l2", "number", "1e-06", "Weight of the penalty |w|^2 / 2. For sgd and fobos."}, 0, kFinite, "at least 0"},
+    {{"gravity", "number", "0", "Pull towards 0 a step, times the learning rate. For truncated_gradient."}, 0, kFinite, "at least 0"},
+    {{"theta", "number", "inf",
+      "Only weights up to this magnitude are shrunk or rounded. For truncated_gradient and rounding; rounding must be given one."},
+     0,
+     kInfinity,
+     "at least 0"},
+    {{"period", "integer", "1", "Steps between two truncations or roundings. For truncated_gradient and rounding."},
+     1,
+     kCountable,
+     "from 1 to 9007199254740992"},
+    {{"schedule", "xu|constant|inverse_scaling|inverse_lambda", "xu",
+      "Learning rate at step t: eta0 (1 + decay eta0 t)^-power, eta0, eta0 t^-power, or 1 / (l2 t)."},
+     0,
+     0,
+     ""},
+    {{"eta0", "number|auto", "auto",
+      "First learning rate. auto takes it from the curvature of the rows as they come, and caps every step."},
+     kPositive,
+     kFinite,
+     "above 0, or auto"},
+    {{"power", "number|auto", "auto", "How fast the learning rate falls. auto is 2/3 for loss squared and 3/4 otherwise."},
+     0,
+     16,
+     "from 0 to 16, or auto"},
+    {{"decay", "number|auto", "auto", "Schedule xu: when the learning rate begins to fall. auto is l2."},
+     0,
+     kFinite,
+     "at least 0, or auto"},
+    {{"average", "polynomial|uniform|none", "polynomial",
+      "The predictor returned: an average of the iterates that favours late ones, their plain mean, or the last one."},
+     0,
+     0,
+     ""},
+    {{"average_start", "integer|auto", "0", "Steps to make before averaging starts. auto starts it when a trial average predicts better."},
+     0,
+     kCountable,
+     "from 0 to 9007199254740992, or auto"},
+    {{"average_power", "number", "3", "Average polynomial: iterate k of the average weighs about k^average_power."}, 0, 16, "from 0 to 16"},
+    {{"bias", "boolean", "true", "Whether the predictor has a constant term."}, 0, 0, ""},
+    {{"bias_regularized", "boolean", "false", "Whether l2 acts on the bias too."}, 0, 0, ""},
+    {{"normalize", "none|sqrt_nnz|l2", "none",
+      "Divide each example by the square root of its number of nonzeros, or by its length, in training and in prediction."},
+     0,
+     0,
+     ""},
+    {{"scale", "auto|none|rms|max_abs", "auto",
+      "Divide each feature by the root mean square or the largest magnitude of its nonzero values, as observed before training. auto is "
+      "rms if anything was observed and center is off, and none otherwise."},
+     0,
+     0,
+     ""},
+    {{"center", "boolean", "false", "Subtract each feature's mean, as observed before training, without making examples dense."}, 0, 0, ""},
+    {{"clip_min", "number", "-inf", "Scores are raised to at least this, in training before the loss is taken."},
+     -kInfinity,
+     kInfinity,
+     "a number"},
+    {{"clip_max", "number", "inf", "Scores are lowered to at most this, in training before the loss is taken."},
+     -kInfinity,
+     kInfinity,
+     "a number"},
+    {{"storage", "auto|dense|hash", "auto",
+      "Where weights live: an array over all features, a hash table of the features seen, or whichever is better at the time. Changes no "
+      "number."},
+     0,
+     0,
+     ""},
+    {{"dimension", "integer", "0", "Number of features; larger indices are refused. 0 grows as indices come."},
+     0,
+     4294967296.0,
+     "from 0 to 4294967296"},
+    {{"epochs", "integer", "1", "Passes of fit over its data."}, 1, kCountable, "from 1 to 9007199254740992"},
+    {{"sampling", "shuffle|sequential|with_replacement", "shuffle",
+      "Order of a pass of fit: a new permutation each pass, the order of the data, or as many draws with replacement."},
+     0,
+     0,
+     ""},
+    {{"seed", "integer", "0", "Fixes the order of fit for good, on every machine and in every language. Any 64-bit number."},
+     0,
+     18446744073709551615.0,
+     "from 0 to 18446744073709551615"},
+    {{"index_base", "one|zero", "one", "What svmlight text calls the first feature."}, 0, 0, ""},
+    {{"threads", "integer", "0", "Threads for reading text; 0 for as many as the machine has cores."}, 0, 1024, "from 0 to 1024"},
+    {{"preset", "none|dekel-sgd|dekel-asgd|dekel-casgd|xu-asgd|lipton-sgd|lipton-fobos|langford-tg|langford-rounding", "none",
+      "Set the options that make the algorithm of a paper; options set after it win."},
+     0,
+     0,
+     ""},
+};
+constexpr size_t kRows = sizeof kTable / sizeof *kTable;
+
+struct PresetRow {
+    std::string_view preset, name, value;
+};
+constexpr PresetRow kPresets[] = {
+    {"dekel-sgd", "average", "none"},
+    {"dekel-sgd", "center", "false"},
+    {"dekel-asgd", "average", "uniform"},
+    {"dekel-asgd", "center", "false"},
+    {"dekel-casgd", "average", "uniform"},
+    {"dekel-casgd", "center", "true"},
+    {"dekel-", "update", "sgd"},
+    {"dekel-", "schedule", "inverse_lambda"},
+    {"dekel-", "average_start", "0"},
+    {"dekel-", "bias_regularized", "true"},
+    {"dekel-", "scale", "none"},
+    {"xu-asgd", "update", "sgd"},
+    {"xu-asgd", "schedule", "xu"},
+    {"xu-asgd", "eta0", "auto"},
+    {"xu-asgd", "average", "uniform"},
+    {"xu-asgd", "average_start", "auto"},
+    {"xu-asgd", "scale", "none"},
+    {"lipton-sgd", "update", "sgd"},
+    {"lipton-fobos", "update", "fobos"},
+    {"lipton-", "schedule", "inverse_scaling"},
+    {"lipton-", "power", "0.5"},
+    {"lipton-", "average", "none"},
+    {"lipton-", "scale", "none"},
+    {"langford-tg", "update", "truncated_gradient"},
+    {"langford-rounding", "update", "rounding"},
+    {"langford-", "schedule", "constant"},
+    {"langford-", "period", "10"},
+    {"langford-", "storage", "hash"},
+    {"langford-", "scale", "none"},
+    {"langford-", "average", "none"},
+};
+
+bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+
+// Names and values from outside, short enough for a message.
+std::string shown(std::string_view text) { return text.size() <= 40 ? std::string(text) : concat(text.substr(0, 37), "..."); }
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (size_t i = 0; i < a.size(); ++i) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < b.size(); ++j) {
+            const size_t above = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, above + 1, diagonal + (a[i] != b[j])});
+            diagonal = above;
+        }
+    }
+    return row[b.size()];
+}
+
+size_t row_of(std::string_view name) {
+    for (size_t i = 0; i < kRows; ++i)
+        if (name == kTable[i].text.name) return i;
+    size_t nearest = 0, distance = SIZE_MAX;
+    for (size_t i = 0; i < kRows; ++i) {
+        const size_t d = edit_distance(name.substr(0, 40), kTable[i].text.name);
+        if (d < distance) nearest = i, distance = d;
+    }
+    fail(SL_ERROR_INVALID_OPTION, "there is no option '", shown(name), "'; the nearest name is '", kTable[nearest].text.name, "'");
+}
+
+[[noreturn]] void refuse(const TableRow& row, std::string_view value, std::string_view wanted) {
+    fail(SL_ERROR_INVALID_OPTION, "the option ", row.text.name, " is '", shown(value), "', but must be ", wanted);
+}
+
+// The position of `value` among the choices "a|b|c", or SIZE_MAX.
+size_t choice(std::string_view choices, std::string_view value) {
+    for (size_t i = 0; !choices.empty(); ++i) {
+        const size_t bar = choices.find('|');
+        if (choices.substr(0, bar) == value) return i;
+        choices = bar == choices.npos ? "" : choices.substr(bar + 1);
+    }
+    return SIZE_MAX;
+}
+
+template <class Number>
+bool parse(std::string_view text, Number& number) {
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+    return end.ec == std::errc() && end.ptr == text.data() + text.size();
+}
+
+std::string_view without_plus(std::string_view text) { return text.size() > 1 && text[0] == '+' && text[1] != '-' ? text.substr(1) : text; }
+
+// The value in the form in which it is kept.
+std::string canonical(const TableRow& row, std::string_view value) {
+    const std::string_view kind = row.text.kind;
+    if (kind == "boolean") {
+        if (value == "true" || value == "1") return "true";
+        if (value == "false" || value == "0") return "false";
+        refuse(row, value, "true or false");
+    }
+    if (starts_with(kind, "number")) {
+        if (kind == "number|auto" && value == "auto") return "auto";
+        double number;
+        if (!parse(without_plus(value), number) || !(number >= row.low && number <= row.high)) refuse(row, value, row.range);
+        return to_text(number);
+    }
+    if (starts_with(kind, "integer")) {
+        if (kind == "integer|auto" && value == "auto") return "auto";
+        uint64_t number;
+        if (!parse(without_plus(value), number) || !(double(number) >= row.low && double(number) <= row.high))
+            refuse(row, value, concat("a whole number ", row.range));
+        return std::to_string(number);
+    }
+    if (choice(kind, value) == SIZE_MAX) refuse(row, value, concat("one of ", kind));
+    return std::string(value);
+}
+
+template <class Enum>
+Enum choice_of(std::string_view name, std::string_view value) {
+    return static_cast<Enum>(choice(kTable[row_of(name)].text.kind, value));
+}
+
+}  // namespace
+
+Options::Options() : set_(kRows, 0) {
+    for (const TableRow& row : kTable) values_.emplace_back(row.text.standard);
+}
+
+size_t Options::count() { return kRows; }
+Options::Description Options::describe(size_t i) { return kTable[i].text; }
+
+void Options::set(std::string_view name, std::string_view value) {
+    const size_t i = row_of(name);
+    std::string kept = canonical(kTable[i], value);
+    if (name == "preset") {
+        Options changed = *this;
+        for (const PresetRow& row : kPresets)
+            if (starts_with(value, row.preset)) changed.set(row.name, row.value);
+        *this = std::move(changed);
+    }
+    values_[i] = std::move(kept);
+    set_[i] = 1;
+}
+
+// As it was, whatever a preset may mean by now.
+void Options::restore(std::string_view name, std::string_view value, bool set) {
+    const size_t i = row_of(name);
+    values_[i] = canonical(kTable[i], value);
+    set_[i] = set;
+}
+
+void Options::set_number(std::string_view name, double value) {
+    const TableRow& row = kTable[row_of(name)];
+    const std::string_view kind = row.text.kind;
+    if (starts_with(kind, "integer")) {
+        if (!(value >= 0 && value <= kCountable && value == std::floor(value)))
+            refuse(row, to_text(value), concat("a whole number ", row.range));
+        set(name, std::to_string(static_cast<uint64_t>(value)));
+    } else if (starts_with(kind, "number") || kind == "boolean") {
+        set(name, to_text(value));
+    } else {
+        refuse(row, to_text(value), concat("one of ", kind));
+    }
+}
+
+const std::string& Options::get(std::string_view name) const { return values_[row_of(name)]; }
+
+std::string_view Options::value(std::string_view name) const { return values_[row_of(name)]; }
+bool Options::has_been_set(std::string_view name) const { return set_[row_of(name)]; }
+
+double Options::number(std::string_view name) const {
+    double number = 0;
+    parse(value(name), number);
+    return number;
+}
+
+uint64_t Options::integer(std::string_view name) const {
+    uint64_t number = 0;
+    parse(value(name), number);
+    return number;
+}
+
+Settings Options::settings() const {
+    const auto exclude = [&](bool excluded, std::string_view a, std::string_view b, std::string_view why) {
+        if (excluded) fail(SL_ERROR_INVALID_OPTION, a, " = ", value(a), " and ", b, " = ", value(b), " exclude each other: ", why);
+    };
+    Settings s;
+    s.loss = choice_of<LossKind>("loss", value("loss"));
+    s.huber_delta = number("huber_delta");
+    s.epsilon = number("epsilon");
+    s.quantile = number("quantile");
+    s.update = choice_of<Update>("update", value("update"));
+    const bool lipton = s.update == Update::sgd || s.update == Update::fobos;
+    s.l1 = number("l1");
+    s.l2 = lipton || has_been_set("l2") ? number("l2") : 0;
+    s.gravity = number("gravity");
+    s.theta = number("theta");
+    s.period = integer("period");
+    exclude(!lipton && s.l1 > 0, "l1", "update", "l1 belongs to sgd and fobos");
+    exclude(!lipton && s.l2 > 0, "l2", "update", "l2 belongs to sgd and fobos");
+    exclude(s.update != Update::truncated_gradient && s.gravity > 0, "gravity", "update", "gravity belongs to truncated_gradient");
+    exclude(lipton && has_been_set("theta"), "theta", "update", "theta belongs to truncated_gradient and rounding");
+    exclude(lipton && has_been_set("period"), "period", "update", "period belongs to truncated_gradient and rounding");
+    exclude(s.update == Update::rounding && std::isinf(s.theta), "update", "theta",
+            "rounding needs a finite theta, below which weights become 0");
+
+    s.schedule = choice_of<ScheduleKind>("schedule", value("schedule"));
+    s.eta0_auto = value("eta0") == "auto" && s.schedule != ScheduleKind::inverse_lambda;
+    s.eta0 = number("eta0");
+    s.power = value("power") == "auto" ? (s.loss == LossKind::squared ? 2.0 / 3 : 0.75) : number("power");
+    s.decay = value("decay") == "auto" ? s.l2 : number("decay");
+    exclude(s.schedule == ScheduleKind::inverse_lambda && s.l2 == 0 && lipton, "schedule", "l2", "the learning rate is 1 / (l2 t)");
+    exclude(s.schedule == ScheduleKind::inverse_lambda && !lipton, "schedule", "update",
+            "the learning rate is 1 / (l2 t), and l2 belongs to sgd and fobos");
+    const double eta = s.eta0_auto ? 0 : learning_rate(s, 2, s.eta0);
+    exclude(s.update == Update::sgd && eta * s.l2 > 1, "eta0", "l2",
+            concat("at step 2 the learning rate is ", eta, ", so that 1 - eta l2 is below 0 and all that was learned is lost"));
+
+    s.average = choice_of<Average>("average", value("average"));
+    s.average_start_auto = s.average != Average::none && value("average_start") == "auto";
+    s.average_start = s.average == Average::none ? 0 : integer("average_start");
+    s.average_power = s.average == Average::polynomial ? number("average_power") : 0;
+    s.bias = boolean("bias");
+    s.bias_regularized = boolean("bias_regularized");
+    s.normalize = choice_of<Normalize>("normalize", value("normalize"));
+    s.scale = choice_of<Scale>("scale", value("scale"));
+    s.center = boolean("center");
+    exclude(s.center && s.l1 > 0, "center", "l1", "only l2 can be centered");
+    exclude(s.center && !lipton, "center", "update", "only sgd and fobos can be centered");
+    if (s.center && s.scale == Scale::automatic) s.scale = Scale::none;
+    s.clip_min = number("clip_min");
+    s.clip_max = number("clip_max");
+    exclude(!(s.clip_min <= s.clip_max) || s.clip_min == kInfinity || s.clip_max == -kInfinity, "clip_min", "clip_max",
+            "no score lies between them");
+
+    s.storage = choice_of<Storage>("storage", value("storage"));
+    s.dimension = integer("dimension");
+    s.epochs = integer("epochs");
+    s.sampling = choice_of<Sampling>("sampling", value("sampling"));
+    s.seed = integer("seed");
+    s.index_base = value("index_base") == "one" ? 1 : 0;
+    s.threads = integer("threads");
+    return s;
+}
+
+}  // namespace sparselin

@@ -1,0 +1,45 @@
+#include "schedule.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sparselin {
+namespace {
+
+constexpr double kSmallestCurvature = 1e-280;  // a row below it counts as one without curvature, so that sums of 1 / c stay finite
+
+}  // namespace
+
+double learning_rate(const Settings& settings, uint64_t t, double eta0) {
+    const double step = static_cast<double>(t);
+    switch (settings.schedule) {
+        case ScheduleKind::constant: return eta0;
+        case ScheduleKind::inverse_scaling: return eta0 * std::pow(step, -settings.power);
+        case ScheduleKind::xu: return eta0 * std::pow(1 + settings.decay * eta0 * step, -settings.power);
+        case ScheduleKind::inverse_lambda: return 1 / (settings.l2 * step);
+    }
+    return 0;
+}
+
+void RowStatistics::add(uint64_t t, double label, double weight, double curvature) {
+    deviation_sum += std::fabs(label - label_mean);
+    label_mean += (label - label_mean) / static_cast<double>(t);
+    weight_sum += weight;
+    if (curvature > kSmallestCurvature) {
+        inverse_curvature_sum += 1 / curvature;
+        ++curved_rows;
+    }
+}
+
+double automatic_rate(const Settings& settings, const Loss& loss, const RowStatistics& rows, uint64_t t, double weight, double curvature) {
+    if (rows.curved_rows == 0) return 0;
+    const double steps = static_cast<double>(t);
+    const double r = loss.label_scale(rows.deviation_sum / steps);
+    const double h = rows.inverse_curvature_sum / static_cast<double>(rows.curved_rows);
+    double eta = learning_rate(settings, t, r * h / (rows.weight_sum / steps));
+    if (curvature > 0) eta = std::min(eta, r / (weight * curvature));
+    if (settings.l2 > 0) eta = std::min(eta, 1 / (2 * settings.l2));
+    return eta;
+}
+
+}  // namespace sparselin

@@ -1,0 +1,390 @@
+/*
+ * sparselin: linear predictors on sparse data, trained by stochastic gradient descent.
+ *
+ * A model is fed labelled sparse examples and gives scores w.x + b. A step costs O(nonzeros of the example), whatever the number of
+ * features, and yet l1, l2, elastic net, truncated gradient and iterate averaging are exactly those of the recursion that touches
+ * every weight at every step. The same examples in the same order give the same bits, in every language.
+ *
+ * This header is the specification of the library. It reads in learning order: errors, options, a model's life, training,
+ * prediction, looking inside, keeping models, data. A whole program:
+ *
+ *     #include <sparselin.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         sl_model *model = NULL;
+ *         sl_error error;
+ *         uint32_t good[] = {3, 17}, bad[] = {5, 17};
+ *         double score;
+ *         if (sl_model_create(NULL, &model, &error) != SL_OK ||                      // NULL: default options
+ *             sl_model_feed(model, good, NULL, 2, +1.0, 1.0, &error) != SL_OK ||     // NULL: all values are 1
+ *             sl_model_feed(model, bad, NULL, 2, -1.0, 1.0, &error) != SL_OK ||
+ *             sl_model_predict(model, good, NULL, 2, &score, &error) != SL_OK) {
+ *             fprintf(stderr, "%s\n", error.message);
+ *             return 1;
+ *         }
+ *         printf("score %.3f\n", score);
+ *         sl_model_free(model);
+ *         return 0;
+ *     }
+ *
+ * Conventions
+ *  - Every function that can fail returns an sl_status and takes a last parameter `error`, which may be NULL. On failure *error holds
+ *    the status and one line that names the value and the place; on success it is untouched. There is no hidden last error.
+ *  - A call that fails changes nothing: the model is as it was, outputs are unwritten. Calls over many rows are so row by row: the
+ *    rows before the failure are learned, and `rows_done` is written in every case.
+ *  - Every function that returns sl_status gives SL_ERROR_INVALID_ARGUMENT where a required pointer is NULL or a handle is of the
+ *    wrong kind or freed (as far as that can be told), SL_ERROR_OUT_OF_MEMORY where memory is short, and SL_ERROR_INTERNAL for a bug
+ *    of the library; the comments below name only what comes on top.
+ *  - Arrays that go in are borrowed for the duration of the call. Where the size of an output is not known before, call twice: if
+ *    `capacity` is too small nothing but the needed length is written, and the status is SL_OK. Text lengths include the closing NUL.
+ *  - Indices are 0-based uint32_t, row pointers int64_t. `values == NULL` means all ones, `weights == NULL` means all ones.
+ *  - Threads: distinct handles are independent. One handle belongs to one thread at a time, except that calls which take a
+ *    `const` handle may run in any number of threads while no other call on that handle runs.
+ *  - The library prints nothing, never exits or aborts, reads neither the locale nor the environment, keeps no global state, and
+ *    starts no thread unless asked.
+ *
+ * Unless a comment says otherwise a function exists since version 1.0. Numbers in this file never change their meaning once released.
+ *
+ * Sources named in the comments: Dekel 2017 (Linear Learning with Sparse Data), Xu 2011 (Towards Optimal One Pass Large Scale Learning
+ * with Averaged SGD), Langford, Li & Zhang 2009 (Sparse Online Learning via Truncated Gradient), Lipton & Elkan 2015 (Efficient Elastic
+ * Net Regularization for Sparse Linear Models).
+ */
+#ifndef SPARSELIN_H
+#define SPARSELIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SL_VERSION_MAJOR 1
+#define SL_VERSION_MINOR 0
+#define SL_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define SL_API __attribute__((visibility("default")))
+#else
+#define SL_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------ errors and versions */
+
+/* What became of a call. */
+typedef enum sl_status {
+    SL_OK = 0,
+    SL_ERROR_INVALID_ARGUMENT = 1, /* a NULL pointer or wrong handle, an array missing though its count is not 0, row pointers that do not ascend */
+    SL_ERROR_INVALID_OPTION = 2,   /* an unknown option name, a value out of range, options that exclude each other */
+    SL_ERROR_INVALID_DATA = 3,     /* a NaN, an infinity, a negative weight, a label the loss cannot take, an index out of range */
+    SL_ERROR_STATE = 4,            /* not now: the message says what has to come first */
+    SL_ERROR_OUT_OF_MEMORY = 5,
+    SL_ERROR_IO = 6,               /* the message holds the system's reason */
+    SL_ERROR_FORMAT = 7,           /* not a file of this library, a damaged one, or a malformed line of text (its number is in the message) */
+    SL_ERROR_VERSION = 8,          /* written by a newer version of the library */
+    SL_ERROR_DIVERGED = 9,         /* the step would bring a weight beyond what a double can hold */
+    SL_ERROR_CANCELLED = 10,       /* the progress callback asked to stop */
+    SL_ERROR_INTERNAL = 11         /* a bug in the library; please report it with the message */
+} sl_status;
+
+/* Why a call failed. The caller owns it; it holds no resources. `message` is one line of UTF-8, closed by a NUL, without a newline. */
+typedef struct sl_error {
+    sl_status status;
+    char message[252];
+} sl_error;
+
+typedef struct sl_options sl_options; /* settings by name */
+typedef struct sl_model sl_model;     /* training state and predictor */
+typedef struct sl_dataset sl_dataset; /* labelled sparse examples in memory; never changes once made */
+typedef struct sl_reader sl_reader;   /* a stream of svmlight text, read in chunks */
+
+/* The version of the library that runs, as "1.0.0" (static storage) and as 10000 * major + 100 * minor + patch. Compare with the
+   SL_VERSION_ macros, which are those of the header the program was compiled with. Any thread, O(1). */
+SL_API const char *sl_version(void);
+SL_API int sl_version_number(void);
+
+/* The name of a status, such as "SL_ERROR_IO"; "SL_ERROR_UNKNOWN" for a number that is none. Static storage, never NULL. Any thread, O(1). */
+SL_API const char *sl_status_name(sl_status status);
+
+/* ------------------------------------------------------------------ options */
+
+/*
+ * Options are settings by name, the same names in every language and in the command line program. What they are, with their kinds,
+ * ranges and defaults, is in one table, which sl_option_describe reads out. The defaults are meant to work untuned: log loss, SGD with
+ * a learning rate that needs no tuning, l2 of 1e-6, and an average that favours late iterates.
+ *
+ *   loss               log | hinge | squared_hinge (two labels), squared | absolute | huber | epsilon_insensitive | quantile (any label)
+ *   update             sgd | fobos | truncated_gradient | rounding
+ *   l1, l2             penalties l1 |w| + l2/2 w^2, of sgd and fobos                         (Lipton & Elkan, section 2)
+ *   gravity, theta, period   shrinkage of truncated_gradient; theta and period also rounding's (Langford et al., sections 3.1 to 3.3)
+ *   schedule           constant | inverse_scaling | xu | inverse_lambda: eta0, eta0 t^-power, eta0 (1 + decay eta0 t)^-power, 1/(l2 t)
+ *   eta0               the first step size, or auto: from the rows' curvature as they come
+ *   average            none | uniform | polynomial (with average_power), from step average_start on (or auto: Xu, section 4)
+ *   bias, bias_regularized, normalize, scale, center, clip_min, clip_max
+ *   storage            auto | dense | hash: where weights live; never changes a number
+ *   dimension          number of features, 0: grow as indices come
+ *   epochs, sampling, seed   passes of sl_model_fit, their order, and what fixes that order for good
+ *   index_base, threads      reading text
+ *   preset             sets several options at once, to an algorithm as its paper has it
+ */
+
+/* A new set of options, all at their defaults. The caller frees it with sl_options_free. */
+SL_API sl_status sl_options_create(sl_options **options, sl_error *error);
+
+/* Frees options; NULL is a no-op. A model keeps a copy of its options, so they may be freed once the model is created. */
+SL_API void sl_options_free(sl_options *options);
+
+/* Sets option `name` from text. Numbers have a decimal point in every locale; booleans are true or false (or 1 or 0).
+   SL_ERROR_INVALID_OPTION: no such name (the message suggests the nearest), or a value of the wrong kind or out of range; out of range is
+   never clamped. Which options exclude each other is judged by sl_model_create. O(1). */
+SL_API sl_status sl_options_set(sl_options *options, const char *name, const char *value, sl_error *error);
+
+/* The same from a number, for options that hold numbers or booleans (0 and 1); a whole number where the option counts something.
+   For `seed` beyond 2^53 use text. */
+SL_API sl_status sl_options_set_number(sl_options *options, const char *name, double value, sl_error *error);
+
+/* Reads option `name` back as text, in a form that sl_options_set accepts and that gives the same value to the bit.
+   value     out, `capacity` bytes; may be NULL if capacity is 0
+   length    out, bytes needed, with the closing NUL; if it is larger than `capacity`, `value` is unwritten
+   SL_ERROR_INVALID_OPTION: no such name. */
+SL_API sl_status sl_options_get(const sl_options *options, const char *name, char *value, size_t capacity, size_t *length, sl_error *error);
+
+/* The number of options in the table. */
+SL_API size_t sl_option_count(void);
+
+/* Row `i` (from 0) of the option table, as static text: the name; the kind: "number", "integer", "boolean", or the choices as
+   "a|b|c", "|auto" appended where a number may be left to the library; the default as sl_options_get gives it; one or two sentences
+   of help. Any of the outputs may be NULL. SL_ERROR_INVALID_ARGUMENT: i is not below sl_option_count(). */
+SL_API sl_status sl_option_describe(size_t i, const char **name, const char **kind, const char **standard, const char **help, sl_error *error);
+
+/* ------------------------------------------------------------------ a model's life */
+
+/* A new, untrained model. `options` may be NULL (all defaults) and is copied. The caller frees the model with sl_model_free.
+   SL_ERROR_INVALID_OPTION: options that exclude each other; the message names both. O(1). */
+SL_API sl_status sl_model_create(const sl_options *options, sl_model **model, sl_error *error);
+
+/* An independent copy: from here on the two give the same bits for the same calls. O(features stored). */
+SL_API sl_status sl_model_clone(const sl_model *model, sl_model **copy, sl_error *error);
+
+/* Frees a model; NULL is a no-op. */
+SL_API void sl_model_free(sl_model *model);
+
+/* ------------------------------------------------------------------ training */
+
+/*
+ * An example is `count` pairs (indices[i], values[i]) in any order, a label and an importance weight.
+ *  - Repeated indices add up; a value of 0, or a sum of 0, is as if it were not there. Rows with ascending indices are fastest: others
+ *    are copied and sorted, O(count log count).
+ *  - `count` 0 is a valid example (indices may then be NULL): it moves the bias and counts as a step.
+ *  - `weight` is at least 0 and should average about 1. 0 makes the call do nothing at all once the example is found valid.
+ *  - log, hinge and squared_hinge know two labels, a smaller and a larger one, which act as -1 and +1. Feeding fixes the pair to
+ *    (-1, +1), where 0 counts as -1; fitting a data set with exactly two distinct labels fixes those two. The pair never changes again.
+ * SL_ERROR_INVALID_DATA, in every function that takes examples: a value, label or weight that is not finite, a squared norm that
+ * overflows, a negative weight, a label outside the pair, an index not below the option `dimension` where that is set.
+ */
+
+/* Counts an example into the statistics that `center` and `scale` rest on (means, root mean squares, largest magnitudes), without
+   training on it. Only before the first step. SL_ERROR_STATE: a step has been made, or the options need no statistics
+   (center false and scale none). Expected O(count). */
+SL_API sl_status sl_model_observe(sl_model *model, const uint32_t *indices, const double *values, size_t count, double weight, sl_error *error);
+
+/* One step of training. SL_ERROR_STATE: nothing was observed though `center` is true or `scale` is rms or max_abs, or the model can only
+   predict. SL_ERROR_DIVERGED: the step would overflow; lower eta0, or normalize. Expected O(count), amortised over the steps between two
+   settlings of the lazy weights (src/README.md). */
+SL_API sl_status sl_model_feed(sl_model *model, const uint32_t *indices, const double *values, size_t count, double label, double weight,
+                               sl_error *error);
+
+/* As if each row of a compressed-sparse-row matrix were fed in turn.
+   row_pointers   rows + 1 ascending offsets into indices and values, the first >= 0; row r is [row_pointers[r], row_pointers[r + 1])
+   rows_done      out, may be NULL: rows learned, all of them unless the call failed; the message then names the row
+   SL_ERROR_INVALID_ARGUMENT: row pointers that are negative or do not ascend. */
+SL_API sl_status sl_model_feed_csr(sl_model *model, size_t rows, const int64_t *row_pointers, const uint32_t *indices, const double *values,
+                                   const double *labels, const double *weights, size_t *rows_done, sl_error *error);
+
+/* As if each row of a data set were fed in turn: in order, once, without gathering statistics and without fixing the pair of labels to
+   the data set's (both are what sl_model_fit does on top). For text that is read chunk by chunk, see sl_reader_next. */
+SL_API sl_status sl_model_feed_dataset(sl_model *model, const sl_dataset *data, size_t *rows_done, sl_error *error);
+
+/* How far a fit has come. */
+typedef struct sl_progress {
+    uint64_t steps;      /* steps of the model since it was created */
+    uint64_t rows;       /* rows of this fit, all its passes counted, that are done */
+    uint64_t rows_total; /* rows of this fit in all: epochs * rows of the data set */
+    double mean_loss;    /* as sl_model_mean_loss */
+    uint64_t epoch;      /* passes of this fit that are complete */
+} sl_progress;
+
+/* Called on the thread that called sl_model_fit, about every 0.1 seconds and after each pass. `progress` is valid during the call. Must
+   not use the model that is being fitted. Nonzero: stop with SL_ERROR_CANCELLED. */
+typedef int (*sl_progress_fn)(const sl_progress *progress, void *user);
+
+/* Trains on a data set: `epochs` passes in the order that `sampling` and `seed` fix. Gathers statistics first where the options call for
+   them and none were observed; fixes the pair of labels (see above).
+   progress   may be NULL; `user` is handed through to it
+   SL_ERROR_CANCELLED: the rows before are learned; called again with the same data (told by a fingerprint), fit goes on where it stopped,
+   with other data it starts anew. SL_ERROR_INVALID_DATA: an empty data set is fine; labels of which the loss cannot make a pair are
+   not, and nothing is learned. SL_ERROR_DIVERGED as in sl_model_feed; the steps before are kept.
+   O(epochs * nonzeros), and 8 bytes a row for the order. */
+SL_API sl_status sl_model_fit(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error);
+
+/* Lays the predictor out for fast prediction: O(features stored), once. Changes no prediction and no later training; the next step
+   drops the layout again. Predicting works without it, at a cost of some divisions a nonzero. */
+SL_API sl_status sl_model_finalize(sl_model *model, sl_error *error);
+
+/* ------------------------------------------------------------------ prediction */
+
+/* score = w.x + b of the returned predictor (the average, where the options average), within [clip_min, clip_max] where these are set.
+   The same bits before and after sl_model_finalize. An index never seen in training contributes 0. Any number of threads.
+   SL_ERROR_INVALID_DATA: a value that is not finite, or a squared norm that overflows. O(count). */
+SL_API sl_status sl_model_predict(const sl_model *model, const uint32_t *indices, const double *values, size_t count, double *score,
+                                  sl_error *error);
+
+/* The same for the rows of a matrix as in sl_model_feed_csr. scores: out, `rows` numbers; unwritten if the call fails. */
+SL_API sl_status sl_model_predict_csr(const sl_model *model, size_t rows, const int64_t *row_pointers, const uint32_t *indices,
+                                      const double *values, double *scores, sl_error *error);
+
+/* The same for the rows of a data set. scores: out, `capacity` numbers; SL_ERROR_INVALID_ARGUMENT if that is less than the rows. */
+SL_API sl_status sl_model_predict_dataset(const sl_model *model, const sl_dataset *data, double *scores, size_t capacity, sl_error *error);
+
+/* The probability of the larger label, 1 / (1 + exp(-score)). SL_ERROR_STATE: the loss is not log. */
+SL_API sl_status sl_model_probability(const sl_model *model, double score, double *probability, sl_error *error);
+
+/* The label a score stands for: the larger if score > 0, else the smaller. SL_ERROR_STATE: the loss knows no pair of labels, or nothing
+   has fixed the pair yet. */
+SL_API sl_status sl_model_label(const sl_model *model, double score, double *label, sl_error *error);
+
+/* The pair of labels. Errors as for sl_model_label. */
+SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double *larger, sl_error *error);
+
+/* A figure of merit of the returned predictor on a data set, every row counted with its weight.
+   metric   loss        mean of the model's loss
+            objective   loss + l1 |w|_1 + l2/2 |w|^2 over the (scaled) weights, + l2/2 b^2 with bias_regularized
+            error_rate  share of rows whose label differs from the score's        (two labels)
+            auc         chance that a row of the larger label scores higher, ties half   (two labels)
+            log_loss    mean of -ln P(label)                                      (loss log)
+            rmse, mae, r2   root mean squared error, mean absolute error, 1 - squared error / variance; of the score against the
+                        label, which for two-label losses is -1 or +1
+   SL_ERROR_INVALID_ARGUMENT: no such metric. SL_ERROR_STATE: a metric the model's loss does not know, or objective of a model that can
+   only predict. SL_ERROR_INVALID_DATA: undefined on this data (no rows, weights all 0, auc of one class, r2 of one label), or a label
+   outside the pair. O(nonzeros), auc O(rows log rows) on top. */
+SL_API sl_status sl_model_evaluate(const sl_model *model, const sl_dataset *data, const char *metric, double *value, sl_error *error);
+
+/* ------------------------------------------------------------------ looking inside */
+
+/* Largest index fed or observed, + 1; 0 before. */
+SL_API sl_status sl_model_dimension(const sl_model *model, uint64_t *dimension, sl_error *error);
+
+/* Steps made since the model was created (examples of weight 0 are none). */
+SL_API sl_status sl_model_steps(const sl_model *model, uint64_t *steps, sl_error *error);
+
+/* Mean of the loss of each example just before it was learned, weighted, since the model was created: an honest estimate of the loss on
+   new data after one pass. SL_ERROR_STATE: no steps yet. */
+SL_API sl_status sl_model_mean_loss(const sl_model *model, double *loss, sl_error *error);
+
+/* The bias b of the returned predictor, for raw examples: with `center` it holds -w.mean. */
+SL_API sl_status sl_model_bias(const sl_model *model, double *bias, sl_error *error);
+
+/* The weight of one feature in the returned predictor, for raw values (scaling undone). 0 for an index never seen. */
+SL_API sl_status sl_model_weight(const sl_model *model, uint32_t index, double *weight, sl_error *error);
+
+/* All weights that are not 0, by ascending index.
+   indices, weights   out, `capacity` entries each; may be NULL if capacity is 0
+   count              out, how many there are; if it is larger than `capacity` the arrays are unwritten
+   O(features stored), and their sorting for hash storage. */
+SL_API sl_status sl_model_nonzeros(const sl_model *model, uint32_t *indices, double *weights, size_t capacity, size_t *count, sl_error *error);
+
+/* An option the model was created with; as sl_options_get. */
+SL_API sl_status sl_model_option(const sl_model *model, const char *name, char *value, size_t capacity, size_t *length, sl_error *error);
+
+/* Bytes of memory the model holds. */
+SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_error *error);
+
+/* ------------------------------------------------------------------ keeping models */
+
+typedef enum sl_keep {
+    SL_KEEP_EVERYTHING = 0, /* can be trained on, to the same bits as if it had never been saved */
+    SL_KEEP_PREDICTOR = 1   /* can only predict; small */
+} sl_keep;
+
+/* Writes a model to a file, whole or not at all: a temporary file in the same folder is flushed to disk and renamed. The format is the
+   same on every machine. SL_ERROR_IO: the system's reason is in the message. */
+SL_API sl_status sl_model_save(const sl_model *model, sl_keep keep, const char *path, sl_error *error);
+
+/* Reads a model that sl_model_save wrote, on any machine. SL_ERROR_IO, SL_ERROR_FORMAT (not a model, or damaged), SL_ERROR_VERSION. */
+SL_API sl_status sl_model_load(const char *path, sl_model **model, sl_error *error);
+
+/* The same bytes into memory, with the two-call pattern, and back. */
+SL_API sl_status sl_model_to_bytes(const sl_model *model, sl_keep keep, void *bytes, size_t capacity, size_t *length, sl_error *error);
+SL_API sl_status sl_model_from_bytes(const void *bytes, size_t length, sl_model **model, sl_error *error);
+
+/* ------------------------------------------------------------------ data */
+
+/*
+ * A data set holds labelled rows, 12 bytes a nonzero and 24 a row. Rows are kept in canonical form: indices ascending, repeated ones added up,
+ * zeros left out. Values, labels and weights are checked to be finite when it is made (SL_ERROR_INVALID_DATA, naming the row); what the
+ * labels mean is up to the model that is fitted. It never changes, so any number of threads may use it.
+ */
+
+/* Copies the rows of a matrix as in sl_model_feed_csr. */
+SL_API sl_status sl_dataset_from_csr(size_t rows, const int64_t *row_pointers, const uint32_t *indices, const double *values,
+                                     const double *labels, const double *weights, sl_dataset **data, sl_error *error);
+
+/* Turns a compressed-sparse-column matrix (R's dgCMatrix) into rows.
+   column_pointers   columns + 1 ascending offsets, the first >= 0; columns at most 2^32
+   row_indices       0-based rows; SL_ERROR_INVALID_DATA: one is not below `rows`
+   O(nonzeros + rows + columns). */
+SL_API sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t *column_pointers, const uint32_t *row_indices,
+                                     const double *values, const double *labels, const double *weights, sl_dataset **data,
+                                     sl_error *error);
+
+/* Reads svmlight/LIBSVM text from a file: a line is `label [qid:n] index:value ... [# comment]`, blanks and tabs between, any line
+   ending; blank lines are skipped, a label alone is an example, indices come in any order and may repeat, every weight is 1.
+   options   NULL, or index_base: `one` (the default: the file's index 1 is feature 0) or `zero`
+   SL_ERROR_IO. SL_ERROR_FORMAT: a malformed line; the message says its number, the column, and what stands there. Not accepted: index 0 in a
+   1-based file, indices beyond 2^32 - 1 after the base is taken away, nan, inf, anything that is not a number. A file that
+   sl_dataset_save wrote is recognised. O(bytes), about 2 bytes of memory more a byte of text while reading. */
+SL_API sl_status sl_dataset_load(const char *path, const sl_options *options, sl_dataset **data, sl_error *error);
+
+/* Writes a data set in a binary form that loads faster than text, whole or not at all as in sl_model_save. */
+SL_API sl_status sl_dataset_save(const sl_dataset *data, const char *path, sl_error *error);
+
+/* A source of bytes: up to `capacity` of them into `buffer`; returns how many, 0 at the end, negative on failure. */
+typedef int64_t (*sl_read_fn)(void *user, void *buffer, size_t capacity);
+
+/* Reads svmlight text from `read` until its end, as sl_dataset_load does from a file. SL_ERROR_IO: `read` failed, or returned more than
+   `capacity`. */
+SL_API sl_status sl_dataset_read(sl_read_fn read, void *user, const sl_options *options, sl_dataset **data, sl_error *error);
+
+/* Reads svmlight text chunk by chunk, so that a stream of any length can be learned in constant memory. `read` and `user` are
+   used until sl_reader_free. */
+SL_API sl_status sl_reader_create(sl_read_fn read, void *user, const sl_options *options, sl_reader **reader, sl_error *error);
+
+/* The next rows, at least one and about `rows` at most (SL_ERROR_INVALID_ARGUMENT: 0), as a data set that the caller frees; a data set of no
+   rows at the end of the stream. Errors as sl_dataset_read, with the line's number in the whole stream; the rows of the chunk before the
+   malformed line are lost, and later calls give the same error. */
+SL_API sl_status sl_reader_next(sl_reader *reader, size_t rows, sl_dataset **data, sl_error *error);
+
+/* Frees a reader; NULL is a no-op. */
+SL_API void sl_reader_free(sl_reader *reader);
+
+/* Frees a data set; NULL is a no-op. */
+SL_API void sl_dataset_free(sl_dataset *data);
+
+/* Rows, nonzeros held, and largest index + 1. Each output may be NULL. */
+SL_API sl_status sl_dataset_shape(const sl_dataset *data, uint64_t *rows, uint64_t *nonzeros, uint64_t *dimension, sl_error *error);
+
+/* One row (from 0), as it is held.
+   indices, values   out, `capacity` entries each; may be NULL if capacity is 0
+   count             out, nonzeros of the row; if it is larger than `capacity` the arrays are unwritten
+   label, weight     out, may be NULL; written in either case
+   SL_ERROR_INVALID_ARGUMENT: no such row. */
+SL_API sl_status sl_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *indices, double *values, size_t capacity, size_t *count,
+                                double *label, double *weight, sl_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,82 @@
+// Normalizing, scaling and centering of rows (SPEC sections 1 and 6; Dekel 2017, section 4). The statistics are gathered before the first
+// step and fixed by it.
+#pragma once
+#include <vector>
+
+#include "example.h"
+#include "feature_store.h"
+#include "options.h"
+
+namespace sparselin {
+
+// A row as the learner sees it: normalized and scaled. Centering is left to the learner, who gets each feature's mean beside its value,
+// and what the features that are absent add.
+struct Features {
+    const uint32_t* indices;
+    const double* values;
+    const double* means;  // of the scaled features, where centered
+    bool centered;
+    bool full;  // every feature that has a mean is present
+    size_t count;
+    double norm;          // |x|
+    double squared_norm;  // |x - mean|^2
+    double mean_product;  // (x - mean).mean
+};
+
+class Statistics {
+  public:
+    explicit Statistics(const Settings& settings);
+
+    // Counts a row of weight > 0. All or nothing.
+    void observe(const Row& row, double weight);
+    bool observed() const { return weight_sum_ > 0; }
+
+    // Whether steps have to wait for an observation, and whether fit gathers one by itself.
+    bool required() const { return center_ || scale_ == Scale::rms || scale_ == Scale::max_abs; }
+    bool wanted() const { return center_ || scale_ != Scale::none; }
+
+    // What was observed as the numbers that prepare() uses, and no longer what only observe() needs.
+    Statistics fixed() const;
+
+    // The row as the learner sees it, valid as long as the row and the vectors. Of fixed() statistics.
+    Features prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const;
+
+    double factor(uint32_t index) const { return scales_ ? factor_of(factors_.read(index)) : 1; }
+    double mean(uint32_t index) const { return center_ ? means_.read(index) : 0; }
+    const FeatureStore<double>& means() const { return means_; }
+    uint64_t bytes() const { return moments_.bytes() + factors_.bytes() + means_.bytes(); }
+
+    template <class Self, class Archive>
+    static void fields(Self& self, Archive& archive) {
+        archive(self.scales_, self.weight_sum_, self.mean_squared_norm_, self.mean_count_);
+        FeatureStore<Moments>::fields(self.moments_, archive);
+        FeatureStore<double>::fields(self.factors_, archive);
+        FeatureStore<double>::fields(self.means_, archive);
+    }
+
+    // What a row's values are divided by before anything else.
+    static double normalizer(Normalize normalize, const Row& row);
+
+  private:
+    struct Moments {
+        double size;    // rms: sum of s v^2, max_abs: largest |v|
+        double weight;  // sum of s over the rows in which the feature occurs
+        double sum;     // sum of s v
+    };
+
+    // A feature that was not observed has no factor stored and is not scaled.
+    static double factor_of(double stored) { return stored == 0 ? 1 : stored; }
+
+    Normalize normalize_;
+    Scale scale_;
+    bool center_;
+    bool scales_ = false;  // of fixed() statistics: whether features have factors
+    double weight_sum_ = 0;
+    FeatureStore<Moments> moments_;
+    FeatureStore<double> factors_;  // 1 / size of a feature
+    FeatureStore<double> means_;    // of the scaled feature
+    double mean_squared_norm_ = 0;  // |mean|^2
+    uint64_t mean_count_ = 0;       // means that are not 0
+};
+
+}  // namespace sparselin

@@ -1,0 +1,189 @@
+package sparselin
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"sparselin.org/sparselin/internal/slc"
+)
+
+// A Model is training state and predictor. Any number of goroutines may use one: those that only look, such as Predict, run at the same
+// time, and the others take turns. While Fit runs, all other calls on the model fail with ErrState instead of waiting, so that a progress
+// function cannot block itself; Clone a model before to predict meanwhile.
+//
+// A call that fails changes nothing. Close frees the model's memory, which the garbage collector does not see and frees late.
+//
+// The zero Model is a closed one, of use for UnmarshalBinary only.
+type Model struct {
+	mu      sync.RWMutex
+	fitting atomic.Bool
+	h       *handle // nil if closed
+}
+
+// A handle owns a model of the C library.
+type handle struct {
+	p       uintptr
+	failure slc.Failure // for calls that have the handle to themselves
+}
+
+func newHandle(p uintptr) *handle {
+	h := &handle{p: p}
+	runtime.SetFinalizer(h, (*handle).free)
+	return h
+}
+
+func (h *handle) free() {
+	runtime.SetFinalizer(h, nil)
+	slc.Model_free(h.p)
+	h.p = 0
+}
+
+var failures = sync.Pool{New: func() any { return new(slc.Failure) }}
+
+var errFitting = &Error{Status: ErrState, Message: "the model is being fitted"}
+
+// own gives the caller the handle alone, until release.
+func (m *Model) own() (*handle, error) {
+	if m == nil {
+		return nil, closed("model")
+	}
+	if m.fitting.Load() {
+		return nil, errFitting
+	}
+	m.mu.Lock()
+	if m.h == nil {
+		m.mu.Unlock()
+		return nil, closed("model")
+	}
+	return m.h, nil
+}
+
+// release ends what own began, and keeps the handle from being finalized before.
+func (m *Model) release(h *handle) {
+	runtime.KeepAlive(h)
+	m.mu.Unlock()
+}
+
+// change makes one call that changes the model.
+func (m *Model) change(call func(p uintptr, f *slc.Failure)) error {
+	h, err := m.own()
+	if err != nil {
+		return err
+	}
+	defer m.release(h)
+	call(h.p, &h.failure)
+	return taken(&h.failure)
+}
+
+// look makes one call that does not change the model.
+func look[T any](m *Model, call func(p uintptr, f *slc.Failure) T) (result T, err error) {
+	if m == nil {
+		return result, closed("model")
+	}
+	if m.fitting.Load() {
+		return result, errFitting
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.h == nil {
+		return result, closed("model")
+	}
+	f := failures.Get().(*slc.Failure)
+	answer := call(m.h.p, f)
+	runtime.KeepAlive(m.h)
+	err = taken(f)
+	failures.Put(f)
+	if err == nil {
+		result = answer
+	}
+	return result, err
+}
+
+// made wraps a new model of the C library.
+func made(p uintptr, f *slc.Failure) (*Model, error) {
+	if err := taken(f); err != nil {
+		return nil, err
+	}
+	return &Model{h: newHandle(p)}, nil
+}
+
+// New returns an untrained model.
+func New(options ...Option) (m *Model, err error) {
+	err = withOptions(options, func(o uintptr) (err error) {
+		var f slc.Failure
+		m, err = made(slc.Model_create(o, &f), &f)
+		return err
+	})
+	return m, err
+}
+
+// Clone returns an independent copy: from here on the two give the same bits for the same calls.
+func (m *Model) Clone() (*Model, error) {
+	p, err := look(m, slc.Model_clone)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{h: newHandle(p)}, nil
+}
+
+// Close frees the model once the calls that run have ended. Closing again does nothing. It fails only while Fit runs.
+func (m *Model) Close() error {
+	if m == nil {
+		return nil
+	}
+	if m.fitting.Load() {
+		return errFitting
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.h != nil {
+		m.h.free()
+		m.h = nil
+	}
+	return nil
+}
+
+// Dimension returns the largest index fed or observed, + 1, and 0 before.
+func (m *Model) Dimension() (uint64, error) { return look(m, slc.Model_dimension) }
+
+// Steps returns the number of steps made since the model was created.
+func (m *Model) Steps() (uint64, error) { return look(m, slc.Model_steps) }
+
+// MeanLoss returns the mean of the loss of each example just before it was learned.
+func (m *Model) MeanLoss() (float64, error) { return look(m, slc.Model_mean_loss) }
+
+// Memory returns the bytes of memory the model holds.
+func (m *Model) Memory() (uint64, error) { return look(m, slc.Model_memory) }
+
+// Bias returns the bias of the predictor.
+func (m *Model) Bias() (float64, error) { return look(m, slc.Model_bias) }
+
+// Weight returns the weight of one feature in the predictor, 0 for an index never seen.
+func (m *Model) Weight(index uint32) (float64, error) {
+	return look(m, func(p uintptr, f *slc.Failure) float64 { return slc.Model_weight(p, index, f) })
+}
+
+// Weights returns all weights that are not 0, by ascending index.
+func (m *Model) Weights() (indices []uint32, weights []float64, err error) {
+	_, err = look(m, func(p uintptr, f *slc.Failure) bool {
+		count := slc.Model_nonzeros(p, nil, nil, f)
+		indices, weights = make([]uint32, count), make([]float64, count)
+		if f.Status == 0 {
+			slc.Model_nonzeros(p, indices, weights, f)
+		}
+		return true
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return indices, weights, nil
+}
+
+// Option returns an option the model was created with.
+func (m *Model) Option(name string) (string, error) {
+	if err := checkText("option", name, ErrInvalidOption); err != nil {
+		return "", err
+	}
+	return look(m, func(p uintptr, f *slc.Failure) string { return slc.Model_option(p, name, f) })
+}
