@@ -1,0 +1,4 @@
+library(testthat)
+library(sparselin)
+
+test_check("sparselin")

@@ -1,0 +1,50 @@
+test_that("labels come back as what they were", {
+    data <- example_data()
+    fit <- sparselin(data$x, data$y)
+    class <- predict(fit, data$x, "class")
+    expect_identical(levels(class), c("bad", "good"))
+    expect_gt(mean(class == data$y), 0.9)
+    expect_identical(class == "good", predict(fit, data$x) > 0)
+    truth <- data$y == "good"
+    logical <- sparselin(data$x, truth)
+    expect_identical(predict(logical, data$x, "class"), class == "good")
+    expect_bits(predict(logical, data$x), predict(fit, data$x))
+    numbers <- sparselin(data$x, ifelse(truth, 7, 3))
+    expect_identical(predict(numbers, data$x, "class"), ifelse(class == "good", 7, 3))
+    expect_bits(predict(numbers, data$x), predict(fit, data$x))
+})
+
+test_that("responses are probabilities of the second level, or the numbers themselves", {
+    data <- example_data()
+    fit <- sparselin(data$x, data$y)
+    expect_equal(predict(fit, data$x, "response"), plogis(predict(fit, data$x)), tolerance = 1e-14)
+    expect_error(predict(sparselin(data$x, data$y, loss = "hinge"), data$x, "response"), "log", class = "sparselin_state")
+    line <- sparselin(data$x, data$score, loss = "squared", epochs = 20)
+    expect_bits(predict(line, data$x, "response"), predict(line, data$x))
+    expect_gt(cor(predict(line, data$x), data$score), 0.99)
+    expect_error(predict(line, data$x, "class"), class = "sparselin_state")
+})
+
+test_that("weights weigh", {
+    data <- example_data()
+    expect_identical(sparselin(data$x, data$y, rep(1, 400))$handle$bytes, sparselin(data$x, data$y)$handle$bytes)
+    half <- rep(0:1, 200)
+    kept <- sparselin(data$x[half == 1, ], data$y[half == 1], sampling = "sequential", scale = "none")
+    expect_equal(coef(sparselin(data$x, data$y, half, sampling = "sequential", scale = "none")), coef(kept))
+})
+
+test_that("options go through by name and the seed decides, not R", {
+    data <- example_data()
+    set.seed(5)
+    before <- .Random.seed
+    fit <- sparselin(data$x, data$y, loss = "hinge", l1 = 1e-3, average = "none", bias = FALSE, seed = 3)
+    expect_identical(.Random.seed, before)
+    expect_identical(summary(fit)$changed[c("loss", "l1", "average", "bias", "seed")],
+                     c(loss = "hinge", l1 = "0.001", average = "none", bias = "false", seed = "3"))
+    expect_identical(coef(fit)[1, 1], 0)
+    other <- sparselin(data$x, data$y, loss = "hinge", l1 = 1e-3, average = "none", bias = FALSE, seed = 4)
+    expect_false(identical(coef(other), coef(fit)))
+    table <- sparselin_options()
+    expect_true(all(c("loss", "l1", "l2", "seed", "epochs") %in% table$name))
+    expect_identical(names(table), c("name", "kind", "default", "help"))
+})

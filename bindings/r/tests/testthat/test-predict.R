@@ -1,0 +1,77 @@
+test_that("columns are matched by name", {
+    data <- example_data()
+    fit <- sparselin(data$x, data$y)
+    scores <- predict(fit, data$x)
+    expect_equal(predict(fit, data$x[, 30:1]), scores, tolerance = 1e-14)
+    extra <- cbind(data$x, new = 1)
+    expect_bits(predict(fit, extra), scores)
+    fewer <- data$dense
+    fewer[, 4:9] <- 0
+    expect_bits(predict(fit, data$x[, -(4:9)]), predict(fit, fewer))
+    expect_bits(predict(fit, as(data$x[, -(4:9)], "RsparseMatrix")), predict(fit, fewer))
+    expect_bits(predict(fit, unname(data$dense)), scores)
+    expect_error(predict(fit, unname(data$dense)[, 1:7]), "7 columns, but the model 30", class = "sparselin_invalid_data")
+    other <- data$x
+    colnames(other) <- paste0("x", 1:30)
+    expect_error(predict(fit, other), "no column in common: x1, x2, x3", class = "sparselin_invalid_data")
+    nameless <- sparselin(unname(data$dense), data$y)
+    expect_bits(predict(nameless, data$x), scores)
+    expect_error(predict(nameless, data$x[, 1:7]), "the model has no column names", class = "sparselin_invalid_data")
+})
+
+test_that("row names are kept, and no rows give no scores", {
+    data <- example_data()
+    fit <- sparselin(data$x, data$y)
+    named <- data$x[1:3, ]
+    rownames(named) <- c("a", "b", "c")
+    expect_identical(names(predict(fit, named, "class")), c("a", "b", "c"))
+    expect_identical(predict(fit, data$x[0, ]), numeric(0))
+    expect_identical(predict(fit, data$x[0, ], "class"), data$y[0])
+    expect_error(predict(fit), "newdata is missing", class = "sparselin_invalid_argument")
+})
+
+test_that("coefficients are sparse and give the scores", {
+    data <- example_data()
+    fit <- sparselin(data$x, data$y, l1 = 0.02, average = "none")
+    weights <- coef(fit)
+    expect_s4_class(weights, "dgCMatrix")
+    expect_lt(length(weights@x), 31)
+    expect_equal(as.vector(cbind(1, data$x) %*% weights), predict(fit, data$x), tolerance = 1e-12)
+    expect_identical(rownames(coef(sparselin(unname(data$dense), data$y)))[1:3], c("(Intercept)", "V1", "V2"))
+})
+
+test_that("feeding learns more, by column names, and leaves the old model as it was", {
+    data <- example_data()
+    first <- sparselin(data$x[1:200, ], data$y[1:200], scale = "none", sampling = "sequential")
+    before <- predict(first, data$x)
+    second <- feed(first, data$x[201:400, ], data$y[201:400])
+    expect_bits(predict(first, data$x), before)
+    whole <- sparselin(data$x, data$y, scale = "none", sampling = "sequential")
+    expect_bits(predict(second, data$x), predict(whole, data$x))
+    expect_identical(feed(first, data$x[201:400, 30:1], data$y[201:400])$names, first$names)
+    expect_equal(predict(feed(first, data$x[201:400, 30:1], data$y[201:400]), data$x), predict(second, data$x))
+    grown <- feed(first, cbind(data$x[201:400, ], zebra = 1), data$y[201:400], weights = rep(2, 200))
+    expect_identical(rownames(coef(grown)), c(rownames(coef(first)), "zebra"))
+    expect_true(coef(grown)["zebra", 1] != 0)
+    one_class <- data$y[201:400] == "good"
+    expect_s3_class(feed(first, data$x[201:400, ][one_class, ], data$y[201:400][one_class]), "sparselin")
+    expect_error(feed(first, data$x, data$y == "good"), "factor", class = "sparselin_invalid_data")
+    expect_error(feed(first, data$x, factor(data$y, levels = c("good", "bad"))), "levels are bad, good", class = "sparselin_invalid_data")
+    expect_error(feed(first, data$x, data$y, l1 = 1), "options", class = "sparselin_invalid_option")
+    expect_equal(nrow(second$history), 2)
+})
+
+test_that("printing, summary and plots say what was learned", {
+    data <- example_data()
+    fit <- sparselin(data$x, data$y, epochs = 3)
+    expect_output(print(fit), "loss log.*30 columns, 30 nonzero weights, 1,200 steps")
+    expect_output(print(summary(fit)), "Positive scores mean good.*epochs = 3.*word")
+    expect_identical(abs(summary(fit, n = 4)$largest), sort(abs(coef(fit)[-1, 1]), decreasing = TRUE)[1:4])
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    expect_silent(plot(fit))
+    expect_silent(plot(fit, "curve", main = "Learning"))
+    expect_equal(fit$history$steps, c(400, 800, 1200))
+    expect_message(sparselin(data$x, data$y, verbose = TRUE), "100.0 %  row 400 of 400")
+    expect_silent(sparselin(data$x, data$y))
+})
