@@ -1,0 +1,262 @@
+/* Saving is whole or not at all: killed at any moment, out of room, or in a place that takes no files. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "keeping.h"
+
+/* A model of about 16 bytes a weight. */
+static sl_model* new_of_size(uint32_t weights, const char* seed) {
+    sl_model* model = new_model("storage", "hash", "average", "none", "l2", "0", "seed", seed);
+    for (uint32_t i = 0; i < weights; i += 10) {
+        uint32_t indices[10];
+        for (uint32_t k = 0; k < 10; ++k) indices[k] = 977 * (i + k);
+        assert_ok(sl_model_feed(model, indices, NULL, 10, 1, 1, &error));
+    }
+    return model;
+}
+
+static int exit_code_of(pid_t child) {
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+}
+
+static void killed_at_any_moment_the_old_or_the_new_model_is_there(void** state) {
+    const folder f = new_folder();
+    sl_model* models[2] = {new_of_size(30000, "0"), new_of_size(2000, "1")};
+    bytes expected[2];
+    uint64_t random = 4;
+    int found[2] = {0, 0}, left = 0, caught_in_the_act = 0;
+    char path[128];
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_in(&f, "model"));
+    for (int i = 0; i < 2; ++i) expected[i] = bytes_of(models[i], SL_KEEP_EVERYTHING);
+    assert_ok(sl_model_save(models[0], SL_KEEP_EVERYTHING, path, &error));
+    for (int round = 0; round < 200; ++round) {
+        sl_model* loaded = NULL;
+        bytes held;
+        int ready[2];
+        char byte = 0;
+        assert_int_equal(pipe(ready), 0);
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            if (write(ready[1], &byte, 1) != 1) _exit(1);
+            for (int i = round / 2;; ++i)
+                if (sl_model_save(models[i % 2], SL_KEEP_EVERYTHING, path, NULL) != SL_OK) _exit(2);
+        }
+        close(ready[1]);
+        assert_int_equal(read(ready[0], &byte, 1), 1);
+        close(ready[0]);
+        nanosleep(&(struct timespec){0, (long)(next_random(&random) % 8000000)}, NULL);
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_int_equal(exit_code_of(child), 256 + SIGKILL);
+
+        assert_ok(sl_model_load(path, &loaded, &error));
+        sl_model_free(loaded);
+        held = read_bytes(path);
+        const int which = held.size == expected[0].size ? 0 : 1;
+        assert_same_bytes(held, expected[which]);
+        ++found[which];
+        free(held.data);
+        const int files = count_files(&f, 0) - 1;
+        caught_in_the_act += files > left;
+        left = files;
+        if (round % 20 == 19) { /* what the dead left is in nobody's way */
+            assert_ok(sl_model_save(models[round / 20 % 2], SL_KEEP_EVERYTHING, path, &error));
+            count_files(&f, 1);
+            assert_ok(sl_model_save(models[round / 20 % 2], SL_KEEP_EVERYTHING, path, &error));
+            left = 0;
+        }
+    }
+    print_message("found the one %d times, the other %d times; killed while writing %d times\n", found[0], found[1], caught_in_the_act);
+    assert_true(found[0] > 0 && found[1] > 0 && caught_in_the_act > 5);
+    for (int i = 0; i < 2; ++i) {
+        free(expected[i].data);
+        sl_model_free(models[i]);
+    }
+    remove_folder(&f);
+}
+
+/* Saves a small model and then one that does not fit; 0 if the second is refused for `reason`, the first is still there and nothing
+   else is. */
+static int fails_without_a_trace(const folder* f, const char* reason) {
+    sl_model *fits = new_of_size(50, "0"), *too_large = new_of_size(20000, "1"), *loaded = NULL;
+    int result = 0;
+    char path[128];
+    snprintf(path, sizeof path, "%s", path_in(f, "model"));
+    if (sl_model_save(fits, SL_KEEP_EVERYTHING, path, &error) != SL_OK)
+        result = 1;
+    else if (sl_model_save(too_large, SL_KEEP_EVERYTHING, path, &error) != SL_ERROR_IO)
+        result = 2;
+    else if (!strstr(error.message, reason) || !strstr(error.message, path))
+        result = 3;
+    else if (count_files(f, 0) != 1)
+        result = 4;
+    else if (sl_model_load(path, &loaded, &error) != SL_OK)
+        result = 5;
+    else if (!same_models(loaded, fits))
+        result = 6;
+    else if (sl_model_save(too_large, SL_KEEP_EVERYTHING, path_in(f, "new"), &error) != SL_ERROR_IO)
+        result = 7;
+    else if (count_files(f, 0) != 1)
+        result = 8;
+    sl_model_free(loaded);
+    sl_model_free(too_large);
+    sl_model_free(fits);
+    return result;
+}
+
+static void a_file_that_may_not_grow_so_large(void** state) {
+    const folder f = new_folder();
+    struct rlimit before, small;
+    int result;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 100000;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    result = fails_without_a_trace(&f, "File too large");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(result, 0);
+    remove_folder(&f);
+}
+
+static void write_text(const char* path, const char* text) {
+    const int file = open(path, O_WRONLY);
+    if (file < 0) return;
+    if (write(file, text, strlen(text)) < 0) _exit(41);
+    close(file);
+}
+
+/* A disk of 100 KB, in a name space of the child's own, where the system lets it have one. */
+static void a_full_disk(void** state) {
+    enum { NOT_PERMITTED = 40 };
+    const folder f = new_folder();
+    (void)state;
+    const uid_t user = geteuid();
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) != 0) _exit(NOT_PERMITTED);
+        if (user != 0) {
+            char map[32];
+            snprintf(map, sizeof map, "0 %u 1", (unsigned)user);
+            write_text("/proc/self/uid_map", map);
+        }
+        if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || mount("none", f.path, "tmpfs", 0, "size=100k") != 0)
+            _exit(NOT_PERMITTED);
+        _exit(fails_without_a_trace(&f, "No space left"));
+    }
+    const int code = exit_code_of(child);
+    remove_folder(&f);
+    if (code == NOT_PERMITTED) skip();
+    assert_int_equal(code, 0);
+}
+
+/* For root every folder is writable, so root tries as somebody else. */
+static void a_folder_that_may_not_be_written(void** state) {
+    const folder f = new_folder();
+    (void)state;
+    assert_int_equal(chmod(f.path, 0555), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        sl_model* model = new_model(NULL);
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(1);
+        const sl_status status = sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error);
+        sl_model_free(model);
+        _exit(status != SL_ERROR_IO ? 2 : !strstr(error.message, "Permission denied") ? 3 : !strstr(error.message, f.path) ? 4 : 0);
+    }
+    assert_int_equal(exit_code_of(child), 0);
+    assert_int_equal(count_files(&f, 0), 0);
+    remove_folder(&f);
+}
+
+static void places_that_take_no_file(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    char path[128];
+    struct stat device;
+    (void)state;
+    assert_status(SL_ERROR_IO, sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "none/model"), &error));
+    assert_message("No such file or directory");
+    assert_message(f.path);
+    snprintf(path, sizeof path, "%s", path_in(&f, "folder"));
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_status(SL_ERROR_IO, sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+    assert_message(path);
+    assert_int_equal(rmdir(path), 0);
+    assert_status(SL_ERROR_IO, sl_model_save(model, SL_KEEP_EVERYTHING, "", &error));
+    snprintf(path, sizeof path, "%s", path_in(&f, "null")); /* not the device itself, in case that root runs this and it fails */
+    assert_int_equal(symlink("/dev/null", path), 0);
+    assert_status(SL_ERROR_IO, sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+    assert_message(path);
+    assert_int_equal(stat(path, &device), 0);
+    assert_true(S_ISCHR(device.st_mode));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(count_files(&f, 0), 0);
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
+static void permissions_are_what_umask_leaves(void** state) {
+    const mode_t masks[] = {022, 077, 002, 0};
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    (void)state;
+    for (int i = 0; i < 4; ++i) {
+        struct stat file;
+        const mode_t before = umask(masks[i]);
+        const sl_status status = sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error);
+        umask(before);
+        assert_int_equal(status, SL_OK);
+        assert_int_equal(stat(path_in(&f, "model"), &file), 0);
+        assert_int_equal(file.st_mode & 07777, 0666 & ~masks[i]);
+        count_files(&f, 1);
+    }
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
+static void a_path_may_be_relative(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    const int here = open(".", O_RDONLY | O_DIRECTORY);
+    (void)state;
+    assert_true(here >= 0);
+    assert_int_equal(chdir(f.path), 0);
+    const sl_status status = sl_model_save(model, SL_KEEP_PREDICTOR, "model", &error);
+    assert_int_equal(fchdir(here), 0);
+    close(here);
+    assert_int_equal(status, SL_OK);
+    assert_int_equal(access(path_in(&f, "model"), R_OK), 0);
+    assert_int_equal(count_files(&f, 0), 1);
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(killed_at_any_moment_the_old_or_the_new_model_is_there),
+        cmocka_unit_test(a_file_that_may_not_grow_so_large),
+        cmocka_unit_test(a_full_disk),
+        cmocka_unit_test(a_folder_that_may_not_be_written),
+        cmocka_unit_test(places_that_take_no_file),
+        cmocka_unit_test(permissions_are_what_umask_leaves),
+        cmocka_unit_test(a_path_may_be_relative),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
