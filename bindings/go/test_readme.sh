@@ -2,6 +2,7 @@
 # test_readme.sh: a new module in an empty folder that vendors the package builds, vets and runs the README's example as printed, without
 # SWIG, without this repository and without the network.
 set -eu
+PATH="$PATH:/usr/local/go/bin"
 cd "$(dirname "$0")"
 go=$PWD
 work=$(mktemp -d)

@@ -47,6 +47,10 @@ class ZeroedArray {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
     }
+    // Has the system back all of it at once with memory: what is read before it is written would fault twice a page.
+    void touch() const {
+        if (size_) std::memset(static_cast<void*>(data_), 0, size() * sizeof(T));
+    }
     size_t size() const { return static_cast<size_t>(size_); }
     uint64_t bytes() const { return size_ ? size_ * sizeof(T) + kLine : 0; }
     T* data() const { return data_; }
@@ -124,8 +128,7 @@ class FeatureStore {
         if (buckets_.size() == 0) return nullptr;
         for (size_t b = home(index);; b = next(b)) {
             const Bucket& bucket = buckets_[b];
-            const uint32_t k = bucket.slot(index);
-            if (k < bucket.used) return &bucket.value[k];
+            if (const uint32_t found = bucket.find(index)) return &bucket.value[found >> 1];
             if (bucket.used < kSlots) return nullptr;
         }
     }
@@ -139,8 +142,7 @@ class FeatureStore {
         if (dense_mode_) return array_[index];
         for (size_t b = home(index);; b = next(b)) {
             Bucket& bucket = buckets_[b];
-            const uint32_t k = bucket.slot(index);
-            if (k < bucket.used) return bucket.value[k];
+            if (const uint32_t found = bucket.find(index)) return bucket.value[found >> 1];
             if (bucket.used == kSlots) continue;
             ++used_;
             bucket.key[bucket.used] = index;
@@ -151,13 +153,13 @@ class FeatureStore {
     // The same for a whole row, into at[0 .. count). In a table that outgrows the cache this is several times as fast as one at a time: all
     // lines are asked for before the first is needed, and a second time for the few entries that did not fit where they belong.
     void locate(const uint32_t* indices, size_t count, T** at) {
-        for (size_t j = 0; j < count; ++j) __builtin_prefetch(&buckets_[home(indices[j])], 1);
+        for (size_t j = 0; j < count; ++j) at[j] = buckets_[home(indices[j])].value;
+        for (size_t j = 0; j < count; ++j) __builtin_prefetch(at[j], 1);
         for (size_t j = 0; j < count; ++j) {
-            const size_t b = home(indices[j]);
-            Bucket& bucket = buckets_[b];
-            const uint32_t k = bucket.slot(indices[j]);
-            at[j] = k < bucket.used ? &bucket.value[k] : nullptr;
-            if (!at[j]) __builtin_prefetch(&buckets_[next(b)], 1);
+            Bucket* const bucket = reinterpret_cast<Bucket*>(at[j]);  // its values come first
+            const uint32_t found = bucket->find(indices[j]);
+            __builtin_prefetch(bucket + (found == 0), 1);
+            at[j] = found ? &bucket->value[found >> 1] : nullptr;
         }
         for (size_t j = 0; j < count; ++j)
             if (!at[j]) at[j] = &this->at(indices[j]);
@@ -225,9 +227,12 @@ class FeatureStore {
         uint32_t key[kSlots];
         uint32_t used;
 
-        // Where the key is, kSlots if nowhere; what stands in slots that are not used means nothing. Without branches, which would be
+        // 1, 2 or 4 for a key in slot 0, 1 or 2 (its number is half of that), 0 if it is in none. Without branches, which would be
         // mispredicted every other time.
-        uint32_t slot(uint32_t index) const { return key[0] == index ? 0 : key[1] == index ? 1 : key[2] == index ? 2 : kSlots; }
+        uint32_t find(uint32_t index) const {
+            const uint32_t same = uint32_t{key[0] == index} | uint32_t{key[1] == index} << 1 | uint32_t{key[2] == index} << 2;
+            return same & ((1u << used) - 1);
+        }
     };
 
     static bool vacant(const T& value) {
@@ -274,6 +279,7 @@ class FeatureStore {
     void set_hash(uint64_t live) {
         FeatureStore table(Storage::hash);
         table.buckets_ = ZeroedArray<Bucket>(std::max(kFewest, live * 4 / 3 * 20 / (17 * kSlots) + 1));
+        table.buckets_.touch();
         for_each([&](uint32_t index, const T& value) { table.at(index) = value; });
         buckets_.swap(table.buckets_);
         used_ = table.used_;

@@ -71,7 +71,7 @@ auto LazyWeights::visit_row(const Features& x, Visit visit) const {
 template <LazyWeights::Mode mode>
 double LazyWeights::value_in(double u) const {
     if (mode == Mode::plain || (mode == Mode::flagged && is_free(u))) return u;
-    return std::copysign(std::max(0.0, std::fabs(u) - L_), u);
+    return u - std::min(std::max(u, -L_), L_);  // sgn(u) max(0, |u| - L), without branches
 }
 
 double LazyWeights::value(double u) const {
@@ -189,7 +189,7 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
         // tests are joined without branches, since signs are as good as random.
         bool same = true;
         if (mode == Mode::shrunk) {
-            same = (std::fabs(w.u) > L) & (std::fabs(moved) > L) & (std::signbit(w.u) == std::signbit(moved));
+            same = std::min(std::fabs(w.u), std::copysign(1.0, w.u) * moved) > L;
         } else if (mode == Mode::flagged) {
             const double before = std::fabs(w.u), after = std::fabs(moved);
             same = is_free(w.u) ? after > theta
