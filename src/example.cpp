@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "error.h"
 
@@ -10,6 +11,28 @@ namespace {
 
 double squared_norm(const double* values, size_t count) {
     return sum_in_lanes(count, [=](size_t j) { return values[j] * values[j]; });
+}
+
+// Whether any of word(0) ... word(count - 1) has its top bit set. In blocks, which compilers turn into vector instructions.
+template <class Word>
+bool any_top_bit(size_t count, Word word) {
+    uint64_t found[4] = {};
+    size_t j = 0;
+    for (; j + 4 <= count; j += 4)
+        for (size_t k = 0; k < 4; ++k) found[k] |= word(j + k);
+    for (; j < count; ++j) found[0] |= word(j);
+    return ((found[0] | found[1]) | (found[2] | found[3])) >> 63;
+}
+
+// Whether indices ascend, so that none is repeated, and no value is 0.
+bool is_canonical(const RawRow& raw) {
+    const auto descends = [indices = raw.indices](size_t j) { return uint64_t{indices[j + 1]} - indices[j] - 1; };
+    const auto is_zero = [values = raw.values](size_t j) {
+        uint64_t bits;
+        std::memcpy(&bits, values + j, sizeof bits);
+        return (bits & INT64_MAX) - 1;
+    };
+    return !(raw.count > 1 && any_top_bit(raw.count - 1, descends)) && !(raw.values && any_top_bit(raw.count, is_zero));
 }
 
 void require_finite(const RawRow& raw) {
@@ -21,10 +44,6 @@ void require_finite(const RawRow& raw) {
 }  // namespace
 
 Row RowBuffer::canonical(const RawRow& raw, uint64_t dimension) {
-    bool plain = true;
-    for (size_t j = 1; j < raw.count; ++j) plain &= raw.indices[j - 1] < raw.indices[j];
-    if (raw.values)
-        for (size_t j = 0; j < raw.count; ++j) plain &= raw.values[j] != 0;
     if (dimension)
         for (size_t j = 0; j < raw.count; ++j)
             if (raw.indices[j] >= dimension)
@@ -34,7 +53,7 @@ Row RowBuffer::canonical(const RawRow& raw, uint64_t dimension) {
         values_.assign(raw.count, 1.0);
         row.values = values_.data();
     }
-    if (!plain) {
+    if (!is_canonical(raw)) {
         order_.resize(raw.count);
         for (size_t j = 0; j < raw.count; ++j) order_[j] = j;
         std::sort(order_.begin(), order_.end(),

@@ -60,9 +60,7 @@ void LazyWeights::reserve(const Features& x) {
         history_.reserve(std::max<size_t>(64, 2 * history_.size()));
     if (store_.is_dense()) return;
     at_.resize(x.count);
-    // All lines are asked for before the first is needed: a table that outgrows the cache is then about twice as fast.
-    for (size_t j = 0; j < x.count; ++j) store_.prefetch(x.indices[j]);
-    for (size_t j = 0; j < x.count; ++j) at_[j] = &store_.at(x.indices[j]);
+    store_.locate(x.indices, x.count, at_.data());
 }
 
 template <class Visit>
@@ -73,7 +71,7 @@ auto LazyWeights::visit_row(const Features& x, Visit visit) const {
 template <LazyWeights::Mode mode>
 double LazyWeights::value_in(double u) const {
     if (mode == Mode::plain || (mode == Mode::flagged && is_free(u))) return u;
-    return std::copysign(std::max(0.0, std::fabs(u) - L_), u);
+    return u - std::min(std::max(u, -L_), L_);  // sgn(u) max(0, |u| - L), without branches
 }
 
 double LazyWeights::value(double u) const {
@@ -187,14 +185,15 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
     for (size_t j = 0; j < x.count; ++j) {
         Weight& w = at[j];
         const double change = scaled * x.values[j], moved = w.u + change;
-        // A weight that stays alive, on its side of 0 and of theta takes the short way: both of its numbers move by a product.
+        // A weight that stays alive, on its side of 0 and of theta takes the short way: both of its numbers move by a product. The
+        // tests are joined without branches, since signs are as good as random.
         bool same = true;
         if (mode == Mode::shrunk) {
-            same = w.u > 0 ? w.u > L && moved > L : w.u < -L && moved < -L;
+            same = std::min(std::fabs(w.u), std::copysign(1.0, w.u) * moved) > L;
         } else if (mode == Mode::flagged) {
-            const double beyond = std::fabs(moved) - L;
-            same =
-                is_free(w.u) ? std::fabs(moved) > theta : std::fabs(w.u) > L && beyond > 0 && beyond <= theta && (w.u > 0) == (moved > 0);
+            const double before = std::fabs(w.u), after = std::fabs(moved);
+            same = is_free(w.u) ? after > theta
+                                : (before > L) & (after > L) & (after - L <= theta) & (std::signbit(w.u) == std::signbit(moved));
         }
         if (same) {
             w.u = mode == Mode::flagged ? with_free(moved, is_free(w.u)) : moved;
