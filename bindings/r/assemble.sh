@@ -10,13 +10,23 @@ version=$(sed -n 's/^#define SL_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$root/incl
 rm -rf "$package"
 mkdir -p "$package/src/core/src" "$package/src/core/include" "$package/inst/extdata"
 cp -R "$here/NAMESPACE" "$here/R" "$here/man" "$here/tests" "$here/vignettes" "$package"
-cp "$here/src/Makevars" "$package/src"
+cp "$here/src/"* "$package/src"
 sed "s/@VERSION@/$version/" "$here/DESCRIPTION" >"$package/DESCRIPTION"
 printf 'YEAR: 2026\nCOPYRIGHT HOLDER: the sparselin authors\n' >"$package/LICENSE"
 
 cp "$root"/src/*.cpp "$root"/src/*.h "$package/src/core/src"
 cp "$root/include/sparselin.h" "$package/src/core/include"
-cp "$root"/examples/data/spam.*.svm.gz "$root/examples/data/words.txt.gz" "$package/inst/extdata"
+# Packages should be small, and R reads xz as it reads gzip.
+Rscript --vanilla - "$root/examples/data" "$package/inst/extdata" <<'END'
+folders <- commandArgs(TRUE)
+for (name in c("spam.train.svm", "spam.test.svm", "words.txt")) {
+    from <- gzfile(file.path(folders[1], paste0(name, ".gz")))
+    to <- xzfile(file.path(folders[2], paste0(name, ".xz")), "w", compression = -9)
+    writeLines(readLines(from), to)
+    close(from)
+    close(to)
+}
+END
 gzip -9 -n -c "$root/tests/data/golden.txt" >"$package/tests/testthat/golden.txt.gz"
 
 # Of the R code that SWIG writes only the calls are taken, by their registered symbols.

@@ -228,6 +228,7 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity) {
 }
 %}
 
+%typemap(scoercein) SEXP ""
 %apply (int *I32_OUT, size_t N) { (int *pointers_out, size_t n_pointers) };
 %apply (double *F64_OUT, size_t N) { (double *labels_out, size_t n_labels), (double *probabilities_out, size_t n_probabilities) };
 %apply (const double *F64, size_t N) { (const double *scores, size_t n_scores) };
