@@ -108,6 +108,14 @@ H& checked(H* handle, const char* name) {
     return *handle;
 }
 
+// The number behind an enumeration, which a caller in C may have given any value.
+int number_of(const sl_keep& keep) {
+    int number;
+    static_assert(sizeof number == sizeof keep);
+    std::memcpy(&number, &keep, sizeof number);
+    return number;
+}
+
 RawRow row_of(const uint32_t* indices, const double* values, size_t count) {
     if (count > 0) need(indices, "indices (with a count above 0)");
     need_countable(count, "count");
@@ -421,7 +429,7 @@ sl_status sl_model_save(const sl_model* model, sl_keep keep, const char* path, s
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
         need(path, "path");
-        replace_file(path, model_to_bytes(m, keep));
+        replace_file(path, model_to_bytes(m, number_of(keep)));
     });
 }
 
@@ -429,7 +437,7 @@ sl_status sl_model_load(const char* path, sl_model** model, sl_error* error) {
     return barrier(error, [&] {
         need(path, "path");
         need(model, "model");
-        const std::string bytes = read_file(path);
+        const std::string bytes = read_file(path, kModelMagic);
         try {
             *model = new sl_model(model_from_bytes(bytes));
         } catch (const Error& e) {
@@ -443,7 +451,7 @@ sl_status sl_model_to_bytes(const sl_model* model, sl_keep keep, void* bytes, si
         const Model& m = checked(model, "model").model;
         if (capacity > 0) need(bytes, "bytes (with a capacity above 0)");
         need(length, "length");
-        const std::string kept = model_to_bytes(m, keep);
+        const std::string kept = model_to_bytes(m, number_of(keep));
         *length = kept.size();
         if (*length <= capacity) std::memcpy(bytes, kept.data(), kept.size());
     });

@@ -20,7 +20,8 @@ class Dataset {
     double weight(size_t r) const { return weights_.empty() ? 1.0 : weights_[r]; }
     uint64_t bytes() const;  // 12 a nonzero and 24 a row, and 8 more a row once a weight is not 1
 
-    // A number that tells data sets apart (rows, labels, weights and all), for taking up a cancelled fit. O(nonzeros).
+    // A number that tells data sets apart (rows, labels, weights and all), for taking up a cancelled fit. O(nonzeros). Saved in
+    // models, so it may not change.
     uint64_t fingerprint() const;
 
     // Adds a row, which is checked and made canonical. All or nothing.

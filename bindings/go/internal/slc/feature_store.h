@@ -200,6 +200,7 @@ class FeatureStore {
         }
         for (uint32_t& index : indices) archive(index);
         if constexpr (Archive::reads) {
+            archive.check(indices.empty() || indices.back() < self.limit_, "an index is not below the option dimension");
             for (size_t i = 1; i < indices.size(); ++i) archive.check(indices[i - 1] < indices[i], "indices do not ascend");
             self.make_room(indices.empty() ? 0 : uint64_t{indices.back()} + 1, count);
         }
@@ -245,9 +246,15 @@ class FeatureStore {
         return storage_ == Storage::dense || (storage_ == Storage::automatic && dimension <= std::max(kSmall, 4 * live));
     }
 
+    // Whoever sends indices that collide should not be able to know where the system put the table. The salt stays when the table grows:
+    // entries then move in their order, which is that of the new table too.
+    void choose_salt() {
+        if (salt_ == 0) salt_ = mix64(reinterpret_cast<uintptr_t>(buckets_.data()));
+    }
+
     // Entries the table holds before it must grow: 85 % of its slots, so that not many find no room where they belong.
     uint64_t room() const { return buckets_.size() * kSlots * 17 / 20; }
-    size_t home(uint32_t index) const { return static_cast<size_t>((mix64(index) >> 32) * buckets_.size() >> 32); }
+    size_t home(uint32_t index) const { return static_cast<size_t>((mix64(index + salt_) >> 32) * buckets_.size() >> 32); }
     size_t next(size_t b) const { return b + 1 == buckets_.size() ? 0 : b + 1; }
 
     // Room in an empty store for `count` entries below `dimension`, and for little more: what is loaded is at first only read. An array
@@ -258,6 +265,7 @@ class FeatureStore {
             set_dense(dimension);
         } else {
             buckets_ = ZeroedArray<Bucket>(count * 10 / (9 * kSlots) + 1);  // fuller, since nothing is added
+            choose_salt();
             dense_mode_ = false;
         }
     }
@@ -278,10 +286,13 @@ class FeatureStore {
     // less than 60, while it grows.
     void set_hash(uint64_t live) {
         FeatureStore table(Storage::hash);
+        table.salt_ = salt_;
         table.buckets_ = ZeroedArray<Bucket>(std::max(kFewest, live * 4 / 3 * 20 / (17 * kSlots) + 1));
+        table.choose_salt();
         table.buckets_.touch();
         for_each([&](uint32_t index, const T& value) { table.at(index) = value; });
         buckets_.swap(table.buckets_);
+        salt_ = table.salt_;
         used_ = table.used_;
         array_ = ZeroedArray<T>();
         dense_mode_ = false;
@@ -292,6 +303,7 @@ class FeatureStore {
     bool dense_mode_;
     ZeroedArray<T> array_;
     ZeroedArray<Bucket> buckets_;
+    uint64_t salt_ = 0;               // changes where entries are, and nothing else
     uint64_t used_ = 0;               // entries of the table, vacant ones included
     uint64_t largest_dimension_ = 0;  // of the indices reserved
 };

@@ -88,7 +88,7 @@ void fail_io(const char* doing, const char* path, int error_number) {
     fail(SL_ERROR_IO, "cannot ", doing, " ", name, ": ", std::generic_category().message(error_number));
 }
 
-std::string read_file(const char* path) {
+std::string read_file(const char* path, std::string_view start) {
     InputFile file(path);
     if (file.error()) fail_io("open", path, file.error());
     std::string bytes;
@@ -99,7 +99,7 @@ std::string read_file(const char* path) {
         const int64_t got = InputFile::read(&file, &bytes[held], step);
         if (got < 0) fail_io("read", path, file.error());
         bytes.resize(held + static_cast<size_t>(got));
-        if (got == 0) return bytes;
+        if (got == 0 || bytes.compare(0, start.size(), start, 0, bytes.size()) != 0) return bytes;
     }
 }
 

@@ -25,7 +25,8 @@ class InputFile {
     int error_ = 0;
 };
 
-std::string read_file(const char* path);
+// Reads no further into a file that does not begin with `start`.
+std::string read_file(const char* path, std::string_view start);
 
 // Writes a new file beside `path`, flushes it to disk and renames it: whenever the machine stops, the path holds the old bytes or the new
 // ones. Leaves nothing behind when it fails. Replaces regular files only.

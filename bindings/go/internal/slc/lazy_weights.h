@@ -85,6 +85,7 @@ class LazyWeights {
         if constexpr (Archive::reads) {
             archive.check(self.P_ > 0 && self.P_ <= 1 && self.L_ >= 0 && self.mass_ >= 0, "the weights' scalars are out of range");
             archive.check(deaths <= archive.left() / sizeof(Death), "there is more history than bytes");
+            archive.check(deaths == 0 || (self.averaged_ && self.mode_ != Mode::plain), "there is history that no average needs");
             self.history_.resize(static_cast<size_t>(deaths));
         }
         for (auto& death : self.history_) archive(death.L, death.C, death.D);

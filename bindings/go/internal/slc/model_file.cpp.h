@@ -6,14 +6,12 @@
 namespace sparselin {
 namespace {
 
-// As in PNG: a byte beyond ASCII and both kinds of line end, so that what a transfer as text does to a file is seen at once.
-constexpr std::string_view kMagic("\x89SLM\r\n\x1a\n", 8);
 constexpr uint32_t kVersion = 1;
 constexpr size_t kHeader = 8 + 4 + 4 + 8, kChecksum = 8;
 
 }  // namespace
 
-std::string model_to_bytes(const Model& model, sl_keep keep) {
+std::string model_to_bytes(const Model& model, int keep) {
     if (keep != SL_KEEP_EVERYTHING && keep != SL_KEEP_PREDICTOR)
         fail(SL_ERROR_INVALID_ARGUMENT, "keep is ", static_cast<int64_t>(keep), ", but must be SL_KEEP_EVERYTHING or SL_KEEP_PREDICTOR");
     if (keep == SL_KEEP_EVERYTHING && !model.can_train())
@@ -23,7 +21,7 @@ std::string model_to_bytes(const Model& model, sl_keep keep) {
     Model::fields(model, body, keep == SL_KEEP_EVERYTHING);
 
     Writer file;
-    file.put_raw(kMagic);
+    file.put_raw(kModelMagic);
     file(kVersion, static_cast<uint32_t>(keep), uint64_t{kHeader + body.bytes().size() + kChecksum});
     file.put_raw(body.bytes());
     file.put(crc64(file.bytes()));
@@ -31,9 +29,9 @@ std::string model_to_bytes(const Model& model, sl_keep keep) {
 }
 
 Model model_from_bytes(std::string_view bytes) {
-    if (bytes.size() < kHeader + kChecksum || bytes.substr(0, kMagic.size()) != kMagic)
+    if (bytes.size() < kHeader + kChecksum || bytes.substr(0, kModelMagic.size()) != kModelMagic)
         fail(SL_ERROR_FORMAT, "not a model of this library");
-    Reader header(bytes.substr(kMagic.size()));
+    Reader header(bytes.substr(kModelMagic.size()));
     uint32_t version, kind;
     uint64_t length;
     header(version, kind, length);
