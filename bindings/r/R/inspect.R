@@ -74,14 +74,17 @@ plot.sparselin <- function(x, what = c("coefficients", "curve"), n = 20, ...) {
 .plot_coefficients <- function(x, n, col = c("firebrick", "steelblue"), xlab = "weight", ...) {
     weights <- rev(.largest(x, n))
     if (length(weights) == 0) .fail("state", "there is nothing to plot: all weights are 0")
-    width <- max(graphics::strwidth(names(weights), units = "inches", cex = 0.8))
-    old <- par(mai = c(par("mai")[1], min(width + 0.3, par("din")[1] / 2), par("mai")[3:4]))
+    size <- min(0.8, par("pin")[2] / length(weights) / par("cin")[2])
+    width <- max(strwidth(names(weights), units = "inches", cex = size))
+    old <- par(mai = replace(par("mai"), 2, min(width + 0.2, par("din")[1] / 2)))
     on.exit(par(old))
-    barplot(weights, horiz = TRUE, las = 1, cex.names = 0.8, border = NA, col = col[(weights > 0) + 1], xlab = xlab, ...)
+    middles <- barplot(weights, horiz = TRUE, names.arg = NA, border = NA, col = col[(weights > 0) + 1], xlab = xlab,
+                       xlim = range(pretty(c(0, weights))), ...)
+    mtext(names(weights), side = 2, at = middles, las = 1, cex = size, line = 0.3)
     abline(v = 0)
 }
 
-.plot_curve <- function(x, xlab = "rows learned", ylab = "mean loss of rows before they were learned", type = "o", pch = 20, ...) {
+.plot_curve <- function(x, xlab = "rows learned", ylab = "mean loss so far", type = "o", pch = 20, ...) {
     if (nrow(x$history) == 0) .fail("state", "there is no learning curve: the model was loaded from a file, or nothing was learned")
-    graphics::plot(x$history$steps, x$history$loss, xlab = xlab, ylab = ylab, type = type, pch = pch, las = 1, ...)
+    plot(x$history$steps, x$history$loss, xlab = xlab, ylab = ylab, type = type, pch = pch, las = 1, ...)
 }

@@ -22,7 +22,7 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     fit <- .fit(design$x, y, weights, settings, verbose, match.call())
     fit$terms <- terms
     fit$contrasts <- design$contrasts
-    fit$xlevels <- stats::.getXlevels(predictors, frame)
+    fit$xlevels <- .getXlevels(predictors, frame)
     fit
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# assemble.sh FOLDER: puts the R package together in FOLDER/sparselin, from this folder, the library's sources, what SWIG writes, and the
-# mail. R CMD build makes the tarball of it; whoever installs that needs a C++ compiler and neither SWIG nor CMake.
+# package.sh FOLDER: makes the tarball FOLDER/sparselin_VERSION.tar.gz of this folder, the library's sources, what SWIG writes, and the mail.
+# Whoever installs it needs R and a C++ compiler, and neither SWIG nor CMake nor anything else from here.
 set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 root=$here/../..
@@ -38,3 +38,8 @@ swig -r -I"$root/bindings/swig" -outdir "$work" -o "$package/src/sparselin_wrap.
     sed -n '/^# Start of slw_/,$p' "$work/sparselin.R" |
         sed -e '/^# Start of/d' -e '/^attr(/d' -e '/^class(/d' -e "s/\.Call('\(R_swig_[a-z_]*\)'/.Call(\1/" -e "s/, PACKAGE='sparselin'//"
 } >"$package/R/native.R"
+
+cd "$1"
+rm -f sparselin_*.tar.gz
+# What R says about its building is of interest only if it fails.
+R CMD build sparselin >build.txt 2>&1 || { cat build.txt && exit 1; }

@@ -1,0 +1,17 @@
+#!/bin/sh
+# test.sh FOLDER [GOLDEN_MODELS]: has R check the tarball FOLDER/sparselin_*.tar.gz, installed alone into a library of its own: code, help,
+# examples, vignette, and the tests, which compare with the models that C trained where these are given.
+set -eu
+folder=$1
+export SPARSELIN_GOLDEN_MODELS="${2-}" LC_ALL=C.UTF-8
+# R asks a repository for packages that are suggested. This one is empty, and at hand.
+mkdir -p "$folder/none/src/contrib"
+: >"$folder/none/src/contrib/PACKAGES"
+export _R_CHECK_XREFS_REPOSITORIES_="file://$folder/none" _R_CHECK_FORCE_SUGGESTS_=false
+
+cd "$folder"
+R CMD check --no-manual --no-build-vignettes sparselin_*.tar.gz >check.txt 2>&1 || true
+if grep -q '^Status: OK$' check.txt; then exit 0; fi
+cat check.txt
+cat sparselin.Rcheck/tests/*.fail 2>/dev/null || true
+exit 1
