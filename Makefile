@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check demo bench asan clean help
+.PHONY: all install check java java-demo demo bench asan go go-generate clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -9,6 +9,13 @@ JOBS   ?= $(shell nproc)
 
 to_build := c++ cmake cli11 zlib
 to_test  := $(to_build) pkg-config cmocka locales
+to_java  := $(to_build) swig jdk maven
+
+# The languages that `check` tests beside C, unless they are left out: make check SKIP="java".
+LANGUAGES := java
+SKIP      ?=
+languages := $(filter-out $(SKIP),$(LANGUAGES))
+empty     :=
 
 # What one target switches on in a build folder stays on, so that going back and forth between targets compiles nothing again.
 configure = cmake --log-level=NOTICE -S . -B
@@ -25,11 +32,22 @@ install: all ## install into PREFIX (/usr/local), below DESTDIR where that is se
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-check: ## build everything and run every test
-	@tools/need.sh $(to_test)
-	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON
+check: ## build everything and run every test; SKIP="java" leaves languages out
+	$(if $(filter-out $(LANGUAGES),$(SKIP)),$(error SKIP: no such language: $(filter-out $(LANGUAGES),$(SKIP)); there are $(LANGUAGES)))
+	@tools/need.sh $(to_test) $(foreach language,$(languages),$(to_$(language)))
+	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON "-DSL_LANGUAGES=$(subst $(empty) $(empty),;,$(languages))"
 	@$(compile) $(BUILD) --parallel $(JOBS)
 	@$(test) $(BUILD)
+	@echo "Tested: C$(addprefix $(empty) ,$(languages))$(if $(SKIP),. Left out: $(SKIP))"
+
+java: ## build the jar for Java
+	@tools/need.sh $(to_java)
+	@$(configure) $(BUILD) -DSL_LANGUAGES=java
+	@$(compile) $(BUILD) --parallel $(JOBS) --target java
+	@ls $(BUILD)/bindings/java/*.jar
+
+java-demo: java ## the same as demo, in Java
+	@$(compile) $(BUILD) --target java_demo
 
 demo: ## train a spam filter on real mail and say what it learned
 	@tools/need.sh $(to_build)
@@ -49,8 +67,18 @@ asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(compile) $(BUILD)-asan --parallel $(JOBS)
 	@$(test) $(BUILD)-asan
 
+go: ## test the Go package
+	@tools/need.sh $(to_test) go
+	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_LANGUAGES=go
+	@$(compile) $(BUILD) --parallel $(JOBS) --target golden_models_made
+	@$(test) $(BUILD) --tests-regex '^go(_readme)?$$'
+
+go-generate: ## renew what the Go package has of the library's sources and of SWIG
+	@tools/need.sh swig
+	@bindings/go/generate.sh
+
 clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-asan
 
 help: ## say this
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20

@@ -10,6 +10,9 @@ package_of() {
         cli11) echo libcli11-dev ;;
         zlib) echo zlib1g-dev ;;
         cmocka) echo libcmocka-dev ;;
+        swig | maven) echo "$1" ;;
+        jdk) echo openjdk-17-jdk-headless ;;
+        go) echo golang-go ;;
         *) echo "need.sh: do not know '$1'" >&2 && exit 2 ;;
     esac
 }
@@ -23,6 +26,9 @@ is_there() {
         cli11) has_header CLI/CLI.hpp ;;
         zlib) has_header zlib.h ;;
         cmocka) has_header cmocka.h ;;
+        jdk) javac --release 17 -version >/dev/null 2>&1 ;;
+        maven) command -v mvn >/dev/null ;;
+        go) command -v go >/dev/null || test -x /usr/local/go/bin/go ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }

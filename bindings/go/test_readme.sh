@@ -23,4 +23,4 @@ test -z "$(gofmt -l main.go)"
 go vet .
 go build -o program .
 ./program | tee output
-grep -Eqx 'score 0\.[0-9]{3}, probability of \+1 0\.[0-9]{3}' output
+grep -Eqx 'score [0-9]+\.[0-9]{3}, probability of \+1 0\.[0-9]{3}' output
