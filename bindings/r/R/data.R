@@ -7,8 +7,8 @@
     as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
 }
 
-# Every value must be a number. Others are found here, where their row and column can be told as R counts them.
-.check_values <- function(x) {
+# The error of a value that is no number, with its row and column as R counts them; nothing if there is none.
+.blame_value <- function(x) {
     place <- slw_first_not_finite(x@x)
     if (place == 0) return(invisible())
     across <- findInterval(place - 1, x@p)
@@ -20,9 +20,12 @@
 
 # The library's data set of a sparse matrix. The caller releases it.
 .dataset <- function(x, labels, weights = NULL) {
-    .check_values(x)
-    if (is(x, "dgCMatrix")) slw_dataset_from_csc(x@p, x@i, x@x, labels, weights)
-    else slw_dataset_from_csr(x@p, x@j, x@x, labels, weights)
+    tryCatch(if (is(x, "dgCMatrix")) slw_dataset_from_csc(x@p, x@i, x@x, labels, weights)
+             else slw_dataset_from_csr(x@p, x@j, x@x, labels, weights),
+             sparselin_invalid_data = function(condition) {
+                 .blame_value(x)
+                 stop(condition)
+             })
 }
 
 # x with its columns where the model has them, list(x, names). Columns that the model does not know are appended if `grow`, else left out.

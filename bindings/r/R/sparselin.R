@@ -35,10 +35,15 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     handle
 }
 
+# Asking for the length costs as much as writing the bytes, so that it is guessed first: a model is larger in memory.
 .bytes <- function(pointer, keep) {
-    bytes <- raw(slw_model_to_bytes(pointer, keep, raw(0)))
-    slw_model_to_bytes(pointer, keep, bytes)
-    bytes
+    bytes <- raw(slw_model_memory(pointer) + 4096)
+    length <- slw_model_to_bytes(pointer, keep, bytes)
+    if (length > length(bytes)) {
+        bytes <- raw(length)
+        slw_model_to_bytes(pointer, keep, bytes)
+    }
+    bytes[seq_len(length)]
 }
 
 # The library's model: an external pointer does not outlive its session, the bytes beside it do.

@@ -1,0 +1,60 @@
+# cost.R FIT: what sparselin() costs beside the C program FIT (fit.c) on the same rows, in processor time.
+# cost.R memory: how much memory it takes.
+suppressPackageStartupMessages(library(Matrix))
+library(sparselin)
+what <- commandArgs(TRUE)[1]
+native <- asNamespace("sparselin")
+
+rows <- 100000L
+columns <- 50000L
+a_row <- 75L
+set.seed(1)
+index <- unlist(lapply(seq_len(rows), function(r) sample.int(columns, a_row)))
+x <- sparseMatrix(i = rep(seq_len(rows), each = a_row), j = index, x = rnorm(length(index)), dims = c(rows, columns))
+truth <- rnorm(columns)
+y <- ifelse(as.vector(x %*% truth) > 0, 1, -1)
+nonzeros <- length(x@x)
+matrix_bytes <- as.numeric(object.size(x))
+rm(index)
+if (what != "memory") cat(sprintf("dgCMatrix of %d x %d, %d nonzeros, %.0f MB\n", rows, columns, nonzeros, matrix_bytes / 1e6))
+
+if (what == "memory") {
+    # The peak of this process's memory while it fits, above what it held before.
+    status <- function(name) {
+        line <- grep(paste0("^", name, ":"), readLines("/proc/self/status"), value = TRUE)
+        1024 * as.numeric(gsub("[^0-9]", "", line))
+    }
+    invisible(gc(FALSE))
+    before <- status("VmRSS")
+    writeLines("5", "/proc/self/clear_refs")
+    fit <- sparselin(x, y)
+    cat(sprintf("memory while fitting   %6.2f times the matrix\n", (status("VmHWM") - before) / matrix_bytes))
+    quit()
+}
+
+seconds <- function(expression) {
+    gc(FALSE)
+    sum(system.time(expression, gcFirst = FALSE)[c("user.self", "sys.self")])
+}
+convert <- function() native$slw_dataset_from_csc(x@p, x@i, x@x, y, NULL)
+convert_and_free <- function() native$slw_release(convert())
+
+data_file <- tempfile()
+by_row <- as(x, "RsparseMatrix")
+file <- file(data_file, "wb")
+writeBin(c(rows, nonzeros, by_row@p, by_row@j), file)
+writeBin(c(by_row@x, y), file)
+close(file)
+rm(by_row)
+
+# In turns; the least of each counts.
+turns <- 9
+times <- replicate(turns, c(convert = seconds(convert_and_free()), whole = seconds(sparselin(x, y)),
+                            c = as.numeric(system2(what, c(data_file, 3), stdout = TRUE))))
+least <- apply(times, 1, min)
+cat(sprintf("columns to rows        %6.1f ms, %.1f ns a nonzero\n", 1e3 * least[["convert"]], 1e9 * least[["convert"]] / nonzeros))
+cat(sprintf("C: create and fit      %6.1f ms, %.1f ns a nonzero\n", 1e3 * least[["c"]], 1e9 * least[["c"]] / nonzeros))
+cat(sprintf("sparselin(x, y)        %6.1f ms\n", 1e3 * least[["whole"]]))
+beyond <- (least[["whole"]] - least[["convert"]]) / least[["c"]] - 1
+cat(sprintf("beyond both            %6.1f %% of C's time\n", 100 * beyond))
+unlink(data_file)
