@@ -246,6 +246,22 @@ static SEXP slw_release(SEXP handle) {
     return R_NilValue;
 }
 
+/* The bytes of a model. Asking for their number costs as much as writing them, so a guess comes first: a model is larger in memory. */
+static SEXP slw_model_as_raw(const sl_model *model, int keep, sl_error *error) {
+    uint64_t memory = 0;
+    size_t length = 0, capacity;
+    void *buffer;
+    SEXP bytes;
+    if (sl_model_memory(model, &memory, error) != SL_OK) return R_NilValue;
+    capacity = (size_t)memory + 4096;
+    buffer = R_alloc(capacity, 1);
+    if (sl_model_to_bytes(model, (sl_keep)keep, buffer, capacity, &length, error) != SL_OK) return R_NilValue;
+    bytes = Rf_allocVector(RAWSXP, (R_xlen_t)length);
+    if (length <= capacity) memcpy(RAW(bytes), buffer, length);
+    else sl_model_to_bytes(model, (sl_keep)keep, RAW(bytes), length, &length, error);
+    return bytes;
+}
+
 /* The place of the first value that is not finite, from 1; 0 if all are. */
 static double slw_first_not_finite(const double *values, size_t n_values) {
     size_t i = 0;

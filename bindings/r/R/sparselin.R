@@ -31,19 +31,8 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
 .handle <- function(pointer) {
     handle <- new.env(parent = emptyenv())
     handle$pointer <- pointer
-    handle$bytes <- tryCatch(.bytes(pointer, 0), sparselin_state = function(condition) .bytes(pointer, 1))
+    handle$bytes <- tryCatch(slw_model_as_raw(pointer, 0), sparselin_state = function(condition) slw_model_as_raw(pointer, 1))
     handle
-}
-
-# Asking for the length costs as much as writing the bytes, so that it is guessed first: a model is larger in memory.
-.bytes <- function(pointer, keep) {
-    bytes <- raw(slw_model_memory(pointer) + 4096)
-    length <- slw_model_to_bytes(pointer, keep, bytes)
-    if (length > length(bytes)) {
-        bytes <- raw(length)
-        slw_model_to_bytes(pointer, keep, bytes)
-    }
-    bytes[seq_len(length)]
 }
 
 # The library's model: an external pointer does not outlive its session, the bytes beside it do.

@@ -85,8 +85,8 @@ test_that("the golden vectors are met, in the same bits whichever way, and in th
         expect_true(all(weights[case$weights[2, ] == 0] == 0), info = case$name)
         near(slw_model_bias(model), case$bias)
         near(vapply(case$new_rows, function(row) slw_model_predict(model, row$index, row$value), 0), case$score)
-        bytes <- .bytes(model, 0)
-        expect_true(identical(.bytes(fed_as_data(case), 0), bytes), info = case$name)
+        bytes <- slw_model_as_raw(model, 0)
+        expect_true(identical(slw_model_as_raw(fed_as_data(case), 0), bytes), info = case$name)
         renumbered <- renumbered + case$renumbered
         if (from_c != "" && !case$renumbered) {
                         file <- file.path(from_c, paste0(case$name, ".slm"))
