@@ -12,11 +12,11 @@ type Status int32
 
 // What can become of a call, beside success.
 const (
-	ErrInvalidArgument Status = 1  // slices whose lengths do not fit, row pointers that do not ascend, a closed model
-	ErrInvalidOption   Status = 2  // an unknown option name, a value out of range, options that exclude each other
-	ErrInvalidData     Status = 3  // a NaN, an infinity, a negative weight, a label the loss cannot take, an index out of range
-	ErrState           Status = 4  // not now: the message says what has to come first
-	ErrOutOfMemory     Status = 5  //
+	ErrInvalidArgument Status = 1 // slices whose lengths do not fit, row pointers that do not ascend, a closed model
+	ErrInvalidOption   Status = 2 // an unknown option name, a value out of range, options that exclude each other
+	ErrInvalidData     Status = 3 // a NaN, an infinity, a negative weight, a label the loss cannot take, an index out of range
+	ErrState           Status = 4 // not now: the message says what has to come first
+	ErrOutOfMemory     Status = 5
 	ErrIO              Status = 6  // the message holds the system's reason
 	ErrFormat          Status = 7  // not a file of this library, a damaged one, or a malformed line of text
 	ErrVersion         Status = 8  // written by a newer version of the library

@@ -1,5 +1,5 @@
 #!/bin/sh
-# generate.sh: renews internal/slc from the library's sources and from what SWIG makes of bindings/swig/go.i.
+# generate.sh: renews internal/slc from the library's sources and from what SWIG makes of bindings/swig/go.i, and the licence beside it.
 # generate.sh --check: changes nothing; fails if that would change anything.
 #
 # The package compiles one C++ file, core.cpp, which is src/all.cpp and includes all others. They are named .cpp.h, since the go command
@@ -33,8 +33,9 @@ fi
 
 if [ "${1:-}" = --check ]; then
     for file in callbacks.go nocgo.go; do cp "$target/$file" "$work"; done
-    diff -r "$target" "$work" >&2 || { echo "bindings/go/internal/slc is not up to date: make go-generate" >&2 && exit 1; }
+    { diff -r "$target" "$work" && diff LICENSE bindings/go/LICENSE; } >&2 || { echo "bindings/go is not up to date: make go-generate" >&2 && exit 1; }
 else
     rm -f $target/*.h $target/*.cpp
     cp "$work"/* $target
+    cp LICENSE bindings/go
 fi
