@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo demo bench asan go go-generate clean help
+.PHONY: all install check java java-demo java-bench demo bench asan go go-generate r r-bench clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -10,6 +10,7 @@ JOBS   ?= $(shell nproc)
 to_build := c++ cmake cli11 zlib
 to_test  := $(to_build) pkg-config cmocka locales
 to_java  := $(to_build) swig jdk maven
+to_r     := $(to_build) swig r
 
 # The languages that `check` tests beside C, unless they are left out: make check SKIP="java".
 LANGUAGES := java
@@ -49,6 +50,9 @@ java: ## build the jar for Java
 java-demo: java ## the same as demo, in Java
 	@$(compile) $(BUILD) --target java_demo
 
+java-bench: java ## print what calls from Java cost beside those from C
+	@$(compile) $(BUILD) --target java_bench
+
 demo: ## train a spam filter on real mail and say what it learned
 	@tools/need.sh $(to_build)
 	@$(configure) $(BUILD)
@@ -76,6 +80,15 @@ go: ## test the Go package
 go-generate: ## renew what the Go package has of the library's sources and of SWIG
 	@tools/need.sh swig
 	@bindings/go/generate.sh
+
+r: ## build the tarball of the R package
+	@tools/need.sh $(to_r)
+	@$(configure) $(BUILD) -DSL_LANGUAGES=r
+	@$(compile) $(BUILD) --target r
+	@ls $(BUILD)/bindings/r/*.tar.gz
+
+r-bench: r ## print what training from R costs beside C
+	@tests/bench/r/run.sh $(BUILD)/bindings/r/sparselin_*.tar.gz
 
 clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-asan

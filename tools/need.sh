@@ -13,6 +13,7 @@ package_of() {
         swig | maven) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;
         go) echo golang-go ;;
+        r) echo r-base-core r-cran-matrix r-cran-testthat r-cran-knitr r-cran-glmnet ;;
         *) echo "need.sh: do not know '$1'" >&2 && exit 2 ;;
     esac
 }
@@ -29,6 +30,7 @@ is_there() {
         jdk) javac --release 17 -version >/dev/null 2>&1 ;;
         maven) command -v mvn >/dev/null ;;
         go) command -v go >/dev/null || test -x /usr/local/go/bin/go ;;
+        r) Rscript -e 'for (p in c("Matrix", "testthat", "knitr", "glmnet")) find.package(p)' >/dev/null 2>&1 ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }
