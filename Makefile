@@ -11,9 +11,10 @@ to_build := c++ cmake cli11 zlib
 to_test  := $(to_build) pkg-config cmocka locales
 to_java  := $(to_build) swig jdk maven
 to_r     := $(to_build) swig r
+to_go    := $(to_build) go
 
-# The languages that `check` tests beside C, unless they are left out: make check SKIP="java".
-LANGUAGES := java
+# The languages that `check` tests beside C, unless they are left out: make check SKIP="r go".
+LANGUAGES := java r go
 SKIP      ?=
 languages := $(filter-out $(SKIP),$(LANGUAGES))
 empty     :=
@@ -33,7 +34,7 @@ install: all ## install into PREFIX (/usr/local), below DESTDIR where that is se
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-check: ## build everything and run every test; SKIP="java" leaves languages out
+check: ## build everything and run every test; SKIP="r go" leaves languages out
 	$(if $(filter-out $(LANGUAGES),$(SKIP)),$(error SKIP: no such language: $(filter-out $(LANGUAGES),$(SKIP)); there are $(LANGUAGES)))
 	@tools/need.sh $(to_test) $(foreach language,$(languages),$(to_$(language)))
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON "-DSL_LANGUAGES=$(subst $(empty) $(empty),;,$(languages))"
