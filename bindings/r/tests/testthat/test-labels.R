@@ -28,6 +28,10 @@ test_that("responses are probabilities of the second level, or the numbers thems
 test_that("weights weigh", {
     data <- example_data()
     expect_identical(sparselin(data$x, data$y, rep(1, 400))$handle$bytes, sparselin(data$x, data$y)$handle$bytes)
+    uneven <- rep(c(0.5, 1.5), 200)
+    weighted <- sparselin(data$x, data$y, uneven)
+    expect_false(identical(coef(weighted), coef(sparselin(data$x, data$y))))
+    expect_identical(coef(sparselin(as(data$x, "RsparseMatrix"), data$y, uneven)), coef(weighted))
     half <- rep(0:1, 200)
     kept <- sparselin(data$x[half == 1, ], data$y[half == 1], sampling = "sequential", scale = "none")
     expect_equal(coef(sparselin(data$x, data$y, half, sampling = "sequential", scale = "none")), coef(kept))

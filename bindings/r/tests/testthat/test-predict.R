@@ -25,6 +25,7 @@ test_that("row names are kept, and no rows give no scores", {
     named <- data$x[1:3, ]
     rownames(named) <- c("a", "b", "c")
     expect_identical(names(predict(fit, named, "class")), c("a", "b", "c"))
+    expect_identical(names(predict(fit, named[, 5:1])), c("a", "b", "c"))
     expect_identical(predict(fit, data$x[0, ]), numeric(0))
     expect_identical(predict(fit, data$x[0, ], "class"), data$y[0])
     expect_error(predict(fit), "newdata is missing", class = "sparselin_invalid_argument")
