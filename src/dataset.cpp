@@ -17,6 +17,7 @@ void make_room(std::vector<T>& entries, size_t more) {
 }
 
 void check_pointers(const char* what, size_t count, const int64_t* pointers) {
+    if (count == 0) return;
     if (pointers[0] < 0) fail(SL_ERROR_INVALID_ARGUMENT, what, " pointer 0 is ", pointers[0], ", which is negative");
     for (uint64_t i = 0; i < count; ++i)
         if (pointers[i + 1] < pointers[i])
@@ -98,7 +99,7 @@ Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32
                           const double* weights) {
     check_pointers("row", rows, row_pointers);
     Dataset data;
-    data.reserve(rows, static_cast<uint64_t>(row_pointers[rows] - row_pointers[0]));
+    if (rows > 0) data.reserve(rows, static_cast<uint64_t>(row_pointers[rows] - row_pointers[0]));
     RowBuffer buffer;
     for (size_t r = 0; r < rows; ++r) {
         const int64_t begin = row_pointers[r];

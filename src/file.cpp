@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -40,8 +42,8 @@ class TemporaryFile {
     ~TemporaryFile() {
         if (!kept_) ::unlink(path_.c_str());
     }
-    void rename(const char* path) {
-        if (std::rename(path_.c_str(), path) != 0) fail_io("replace", path, errno);
+    void rename(const char* place, const char* shown) {
+        if (std::rename(path_.c_str(), place) != 0) fail_io("replace", shown, errno);
         kept_ = true;
     }
 
@@ -76,8 +78,7 @@ int64_t InputFile::read(void* file, void* buffer, size_t capacity) {
     return count;
 }
 
-// Of a long path the end is shown, to leave room for the reason.
-void fail_io(const char* doing, const char* path, int error_number) {
+std::string shown_path(const char* path) {
     constexpr size_t kShown = 150;
     std::string name = path;
     if (name.size() > kShown) {
@@ -85,7 +86,11 @@ void fail_io(const char* doing, const char* path, int error_number) {
         while (cut < name.size() && (name[cut] & 0xc0) == 0x80) ++cut;  // not in the middle of a character
         name.replace(0, cut, "...");
     }
-    fail(SL_ERROR_IO, "cannot ", doing, " ", name, ": ", std::generic_category().message(error_number));
+    return name;
+}
+
+void fail_io(const char* doing, const char* path, int error_number) {
+    fail(SL_ERROR_IO, "cannot ", doing, " ", shown_path(path), ": ", std::generic_category().message(error_number));
 }
 
 std::string read_file(const char* path, std::string_view start) {
@@ -104,20 +109,24 @@ std::string read_file(const char* path, std::string_view start) {
 }
 
 void replace_file(const char* path, std::string_view bytes) {
+    char target[PATH_MAX];
+    const char* const place = ::realpath(path, target) ? target : path;  // where a link leads
     struct stat status;
-    if (::stat(path, &status) == 0 && !S_ISREG(status.st_mode)) fail(SL_ERROR_IO, "cannot replace ", path, ": it is not a regular file");
-    const std::string_view whole(path);
+    const bool replaces = ::stat(place, &status) == 0;
+    if (replaces && !S_ISREG(status.st_mode)) fail(SL_ERROR_IO, "cannot replace ", shown_path(path), ": it is not a regular file");
+    const std::string_view whole(place);
     const size_t slash = whole.rfind('/');
     const std::string folder(slash == whole.npos ? "." : slash == 0 ? "/" : whole.substr(0, slash));
     std::string name;
     int fd = -1;
     for (uint64_t attempt = 0; fd < 0; ++attempt) {
-        name = concat(path, ".", static_cast<int64_t>(::getpid()), "-", attempt, ".tmp");
+        name = concat(place, ".", static_cast<int64_t>(::getpid()), "-", attempt, ".tmp");
         fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST) fail_io("create", name.c_str(), errno);
     }
     Descriptor file(fd);
     TemporaryFile temporary(std::move(name));
+    if (replaces && ::fchmod(file.get(), status.st_mode & 07777) != 0) fail_io("set the permissions of", path, errno);
     for (size_t at = 0; at < bytes.size();) {
         const ssize_t put = ::write(file.get(), bytes.data() + at, bytes.size() - at);
         if (put < 0 && errno != EINTR) fail_io("write", path, errno);
@@ -125,7 +134,7 @@ void replace_file(const char* path, std::string_view bytes) {
     }
     if (::fsync(file.get()) != 0) fail_io("flush", path, errno);
     if (file.close() != 0) fail_io("close", path, errno);
-    temporary.rename(path);
+    temporary.rename(place, path);
 
     // The rename itself reaches the disk with the folder. Some file systems cannot flush folders: the new file is in place all the same.
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -29,8 +29,11 @@ class InputFile {
 std::string read_file(const char* path, std::string_view start);
 
 // Writes a new file beside `path`, flushes it to disk and renames it: whenever the machine stops, the path holds the old bytes or the new
-// ones. Leaves nothing behind when it fails. Replaces regular files only.
+// ones. Leaves nothing behind when it fails. Replaces regular files only, which keep their permissions; follows links.
 void replace_file(const char* path, std::string_view bytes);
+
+// A path as messages show it: of a long one the end, to leave room for the reason.
+std::string shown_path(const char* path);
 
 [[noreturn]] void fail_io(const char* doing, const char* path, int error_number);
 

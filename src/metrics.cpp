@@ -58,10 +58,13 @@ double evaluate(const Model& model, const Dataset& data, std::string_view metric
     const double penalty = metric == "objective" ? model.penalty() : 0;
 
     const LabelPair labels = loss.has_two_labels() ? model.labels().for_data(data) : LabelPair();
+    double largest = 0;
+    for (size_t r = 0; r < data.rows(); ++r) largest = std::max(largest, data.weight(r));
+    const int exponent = largest > 0 ? std::ilogb(largest) : 0;  // taken off all weights, so that no sum or product of them overflows
     std::vector<Scored> rows;
     double total = 0;
     for (size_t r = 0; r < data.rows(); ++r) {
-        const double weight = data.weight(r);
+        const double weight = std::ldexp(data.weight(r), -exponent);
         if (weight == 0) continue;
         rows.push_back({model.score(data.row(r)), loss.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight});
         total += weight;

@@ -97,11 +97,11 @@ constexpr TableRow kTable[] = {
     {{"clip_min", "number", "-inf", "Scores are raised to at least this, in training before the loss is taken."},
      -kInfinity,
      kInfinity,
-     "a number"},
+     ""},
     {{"clip_max", "number", "inf", "Scores are lowered to at most this, in training before the loss is taken."},
      -kInfinity,
      kInfinity,
-     "a number"},
+     ""},
     {{"storage", "auto|dense|hash", "auto",
       "Where weights live: an array over all features, a hash table of the features seen, or whichever is better at the time. Changes no "
       "number."},
@@ -123,7 +123,10 @@ constexpr TableRow kTable[] = {
      18446744073709551615.0,
      "from 0 to 18446744073709551615"},
     {{"index_base", "one|zero", "one", "What svmlight text calls the first feature."}, 0, 0, ""},
-    {{"threads", "integer", "0", "Threads for reading text; 0 for as many as the machine has cores."}, 0, 1024, "from 0 to 1024"},
+    {{"threads", "integer", "0", "Threads for reading text; 0 for as many as the machine has cores. This version reads with one."},
+     0,
+     1024,
+     "from 0 to 1024"},
     {{"preset", "none|dekel-sgd|dekel-asgd|dekel-casgd|xu-asgd|lipton-sgd|lipton-fobos|langford-tg|langford-rounding", "none",
       "Set the options that make the algorithm of a paper; options set after it win."},
      0,
@@ -221,6 +224,9 @@ bool parse(std::string_view text, Number& number) {
 
 std::string_view without_plus(std::string_view text) { return text.size() > 1 && text[0] == '+' && text[1] != '-' ? text.substr(1) : text; }
 
+// Of an integer option; the 64-bit ones have no exact double.
+uint64_t highest(const TableRow& row) { return row.high >= 0x1p64 ? UINT64_MAX : static_cast<uint64_t>(row.high); }
+
 // The value in the form in which it is kept.
 std::string canonical(const TableRow& row, std::string_view value) {
     const std::string_view kind = row.text.kind;
@@ -232,13 +238,14 @@ std::string canonical(const TableRow& row, std::string_view value) {
     if (starts_with(kind, "number")) {
         if (kind == "number|auto" && value == "auto") return "auto";
         double number;
-        if (!parse(without_plus(value), number) || !(number >= row.low && number <= row.high)) refuse(row, value, row.range);
+        if (!parse(without_plus(value), number) || !(number >= row.low && number <= row.high))
+            refuse(row, value, concat("a number", *row.range ? " " : "", row.range));
         return to_text(number);
     }
     if (starts_with(kind, "integer")) {
         if (kind == "integer|auto" && value == "auto") return "auto";
         uint64_t number;
-        if (!parse(without_plus(value), number) || !(double(number) >= row.low && double(number) <= row.high))
+        if (!parse(without_plus(value), number) || number < static_cast<uint64_t>(row.low) || number > highest(row))
             refuse(row, value, concat("a whole number ", row.range));
         return std::to_string(number);
     }
@@ -285,7 +292,7 @@ void Options::set_number(std::string_view name, double value) {
     const std::string_view kind = row.text.kind;
     if (starts_with(kind, "integer")) {
         if (!(value >= 0 && value <= kCountable && value == std::floor(value)))
-            refuse(row, to_text(value), concat("a whole number ", row.range));
+            refuse(row, to_text(value), concat("a whole number ", row.range, "; beyond 2^53 set it as text"));
         set(name, std::to_string(static_cast<uint64_t>(value)));
     } else if (starts_with(kind, "number") || kind == "boolean") {
         set(name, to_text(value));

@@ -16,6 +16,7 @@ const char* const kDataHelp = "svmlight text, plain or gzip; - for standard inpu
 const char* const kNamesHelp = "names of the features: line k is the name of the text's index k, or k - 1 where index_base is zero";
 
 // CLI11's own checks print the largest double in full, and let a size be negative.
+const CLI::Validator kNotEmpty([](std::string& text) { return text.empty() ? std::string("it is given, but empty") : std::string(); }, "");
 const CLI::Validator kWholeNumber(
     [](const std::string& text) {
         const bool good = !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == text.npos;
@@ -81,12 +82,12 @@ void CommandLine::add_train() {
     cli::TrainArguments& a = train_arguments_;
     train_ = add_command("train", "learn a model, and try it on other data");
     train_->add_option("FILE", a.file, std::string(kDataHelp) + ", which is learned as it comes")->required();
-    train_->add_option("--model", a.model, "save the model to this file")->type_name("OUT");
-    train_->add_option("--from", a.from, "go on with this model instead of a new one")->type_name("MODEL");
+    train_->add_option("--model", a.model, "save the model to this file")->type_name("OUT")->check(kNotEmpty);
+    train_->add_option("--from", a.from, "go on with this model instead of a new one")->type_name("MODEL")->check(kNotEmpty);
     train_->add_option("--checkpoint", a.checkpoint, "save to --model this often while learning")->type_name("SECONDS")->check(kAboveZero);
-    train_->add_option("--test", a.test, "say how well the model does on this data")->type_name("FILE");
+    train_->add_option("--test", a.test, "say how well the model does on this data")->type_name("FILE")->check(kNotEmpty);
     top_ = train_->add_option("--top", a.top, "show the K largest weights each way; 12 with --names")->type_name("K")->check(kWholeNumber);
-    train_->add_option("--names", a.names, kNamesHelp)->type_name("FILE");
+    train_->add_option("--names", a.names, kNamesHelp)->type_name("FILE")->check(kNotEmpty);
     train_->add_flag("--stream", a.stream, "learn FILE as it comes, without holding it in memory");
     train_->add_option("--skip", a.skip, "pass over this many examples of a stream first")->type_name("EXAMPLES")->check(kWholeNumber);
     train_->add_flag("--quiet", a.quiet, "no progress on standard error");
@@ -130,7 +131,7 @@ void CommandLine::add_inspect() {
     inspect_ = add_command("inspect", "show a model's options, counts and largest weights");
     inspect_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
     inspect_->add_option("--top", a.top, "how many of the largest weights each way; 12 if left out")->type_name("K")->check(kWholeNumber);
-    inspect_->add_option("--names", a.names, kNamesHelp)->type_name("FILE");
+    inspect_->add_option("--names", a.names, kNamesHelp)->type_name("FILE")->check(kNotEmpty);
     inspect_->footer("Example:\n  sparselin inspect spam.slm --names examples/data/words.txt.gz");
 }
 

@@ -122,6 +122,7 @@ int Training::run() {
         learn_whole_file();
     }
     progress_.clear();
+    if (!stopped_ && rows_ == 0) throw Failure(kBadData, input_.name() + " has no examples");
     if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save();
     if (stop_signal() != 0) {
         tell(account_of_stop());
@@ -136,7 +137,11 @@ int Training::run() {
     if (test_) {
         const Data data = read_all(*test_, reading_.get());
         output.write("\n" + report_line("test examples", std::to_string(rows_of(data.get()))));
-        report_metrics(output, model_.get(), data.get(), {}, "test ");
+        try {
+            report_metrics(output, model_.get(), data.get(), {}, "test ");
+        } catch (const LibraryError& error) {
+            throw Failure(kBadData, test_->name() + ": " + error.what());
+        }
     }
     if (!names_.empty() || arguments_.top_given) report_top(output, model_.get(), names_, arguments_.top);
     output.finish();
@@ -170,7 +175,9 @@ void Training::fit(const sl_dataset* data) {
         training.progress_.learning(progress->rows, static_cast<double>(progress->rows) / static_cast<double>(progress->rows_total),
                                     progress->mean_loss);
         const bool work_left = progress->rows < progress->rows_total;
-        return work_left && (stop_signal() != 0 || training.checkpoint_due());
+        // While the data are observed nothing is learned yet: there is nothing to save, and observing would start anew.
+        const bool learning = progress->rows > 0;
+        return work_left && (stop_signal() != 0 || (learning && training.checkpoint_due()));
     };
     for (;;) {
         sl_error error;

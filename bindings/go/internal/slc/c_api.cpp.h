@@ -326,11 +326,12 @@ sl_status sl_model_predict_csr(const sl_model* model, size_t rows, const int64_t
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
         if (rows > 0) need(scores, "scores (with rows above 0)");
-        // All rows are found valid before the first score is written; going through them twice costs less than a copy of the scores.
+        need_countable(rows, "rows");
+        std::vector<double> found(rows);  // until all rows are found valid
         RowBuffer buffer;
         for_each_row(rows, row_pointers, indices, values, "row",
-                     [&](size_t r, const RawRow& row) { with_row(r, [&] { buffer.canonical(row); }); });
-        for_each_row(rows, row_pointers, indices, values, "row", [&](size_t r, const RawRow& row) { scores[r] = m.predict(row, buffer); });
+                     [&](size_t r, const RawRow& row) { with_row(r, [&] { found[r] = m.predict(row, buffer); }); });
+        std::copy(found.begin(), found.end(), scores);
     });
 }
 
@@ -353,6 +354,7 @@ sl_status sl_model_probability(const sl_model* model, double score, double* prob
 sl_status sl_model_label(const sl_model* model, double score, double* label, sl_error* error) {
     return get_value(model, label, "label", error, [&](const Model& m) {
         const LabelPair& labels = m.require_labels();
+        if (score != score) fail(SL_ERROR_INVALID_DATA, "the score is nan");
         return score > 0 ? labels.larger() : labels.smaller();
     });
 }
@@ -441,7 +443,7 @@ sl_status sl_model_load(const char* path, sl_model** model, sl_error* error) {
         try {
             *model = new sl_model(model_from_bytes(bytes));
         } catch (const Error& e) {
-            fail(e.status(), path, ": ", e.message());
+            fail(e.status(), shown_path(path), ": ", e.message());
         }
     });
 }

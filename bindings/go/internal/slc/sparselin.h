@@ -216,7 +216,7 @@ typedef struct sl_progress {
     uint64_t epoch;      /* passes of this fit that are complete */
 } sl_progress;
 
-/* Called on the thread that called sl_model_fit, about every 0.1 seconds and after each pass. `progress` is valid during the call. Must
+/* Called on the thread that called sl_model_fit, about every 0.05 seconds and after each pass. `progress` is valid during the call. Must
    not use the model that is being fitted. Nonzero: stop with SL_ERROR_CANCELLED. */
 typedef int (*sl_progress_fn)(const sl_progress *progress, void *user);
 
@@ -251,7 +251,7 @@ SL_API sl_status sl_model_predict_dataset(const sl_model *model, const sl_datase
 /* The probability of the larger label, 1 / (1 + exp(-score)). SL_ERROR_STATE: the loss is not log. */
 SL_API sl_status sl_model_probability(const sl_model *model, double score, double *probability, sl_error *error);
 
-/* The label a score stands for: the larger if score > 0, else the smaller. SL_ERROR_STATE: the loss knows no pair of labels, or nothing
+/* The label a score stands for: the larger if score > 0, else the smaller. SL_ERROR_INVALID_DATA: nan. SL_ERROR_STATE: the loss knows no pair of labels, or nothing
    has fixed the pair yet. */
 SL_API sl_status sl_model_label(const sl_model *model, double score, double *label, sl_error *error);
 
@@ -344,10 +344,11 @@ SL_API sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t 
    options   NULL, or index_base: `one` (the default: the file's index 1 is feature 0) or `zero`
    SL_ERROR_IO. SL_ERROR_FORMAT: a malformed line; the message says its number, the column, and what stands there. Not accepted: index 0 in a
    1-based file, indices beyond 2^32 - 1 after the base is taken away, nan, inf, anything that is not a number. A file that
-   sl_dataset_save wrote is recognised. O(bytes), about 2 bytes of memory more a byte of text while reading. */
+   sl_dataset_save wrote is recognised by versions that have it. O(bytes), about 2 bytes of memory more a byte of text while reading. */
 SL_API sl_status sl_dataset_load(const char *path, const sl_options *options, sl_dataset **data, sl_error *error);
 
-/* Writes a data set in a binary form that loads faster than text, whole or not at all as in sl_model_save. */
+/* Writes a data set in a binary form that loads faster than text, whole or not at all as in sl_model_save.
+   SL_ERROR_STATE: always, in this version, which does not have that form yet. */
 SL_API sl_status sl_dataset_save(const sl_dataset *data, const char *path, sl_error *error);
 
 /* A source of bytes: up to `capacity` of them into `buffer`; returns how many, 0 at the end, negative on failure. */
