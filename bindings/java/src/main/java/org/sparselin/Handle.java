@@ -1,6 +1,7 @@
 package org.sparselin;
 
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -40,7 +41,7 @@ final class Handle {
         try {
             return body.apply(open);
         } finally {
-            lock.readLock().unlock();
+            endReading();
         }
     }
 
@@ -49,7 +50,7 @@ final class Handle {
         try {
             return body.applyAsDouble(open);
         } finally {
-            lock.readLock().unlock();
+            endReading();
         }
     }
 
@@ -58,7 +59,7 @@ final class Handle {
         try {
             return body.applyAsLong(open);
         } finally {
-            lock.readLock().unlock();
+            endReading();
         }
     }
 
@@ -67,7 +68,7 @@ final class Handle {
         try {
             body.accept(open);
         } finally {
-            lock.readLock().unlock();
+            endReading();
         }
     }
 
@@ -77,6 +78,7 @@ final class Handle {
             body.accept(open());
         } finally {
             lock.writeLock().unlock();
+            Reference.reachabilityFence(this);
         }
     }
 
@@ -86,6 +88,12 @@ final class Handle {
         if (address != 0) return address;
         lock.readLock().unlock();
         return open();
+    }
+
+    private void endReading() {
+        lock.readLock().unlock();
+        // Not before the call is over may the cleaner think that nobody needs this any more.
+        Reference.reachabilityFence(this);
     }
 
     private void lockForWriting() {
