@@ -55,9 +55,11 @@ static slw_result slw_fail(sl_error *error, sl_status status, const char *messag
 /* The place of the first negative index from begin to end, -1 if there is none. A language without unsigned integers has them, and they
    shall not be taken for large ones. */
 static inline int64_t slw_negative(const uint32_t *indices, int64_t begin, int64_t end) {
-    uint32_t all = 0;
-    if (!SLW_SIGNED_INDICES || !indices) return -1;
-    for (int64_t k = begin; k < end; ++k) all |= indices[k];
+    const int64_t half = (end - begin) / 2;
+    uint32_t all;
+    if (!SLW_SIGNED_INDICES || !indices || begin >= end) return -1;
+    all = indices[end - 1]; /* which is in neither half where they are odd in number; by halves it takes half the time */
+    for (int64_t k = begin; k < begin + half; ++k) all |= indices[k] | indices[k + half];
     if (all <= INT32_MAX) return -1;
     while (begin < end && indices[begin] <= INT32_MAX) ++begin;
     return begin < end ? begin : -1;
@@ -71,9 +73,14 @@ static int slw_not_negative(const uint32_t *indices, size_t n_indices, sl_error 
     return 0;
 }
 
-/* How many of `count` rows come before the first with a negative index, of which `error` then tells. */
+/* How many of `count` rows come before the first with a negative index, of which `error` then tells. Behind a row whose pointers do not
+   ascend nothing will be used. */
 static uint64_t slw_rows_not_negative(const int64_t *pointers, const uint32_t *indices, uint64_t count, sl_error *error) {
-    for (uint64_t r = 0; SLW_SIGNED_INDICES && r < count; ++r) {
+    int64_t end = pointers[0];
+    for (uint64_t r = 1; r <= count; ++r)
+        if (pointers[r] > end) end = pointers[r];
+    if (slw_negative(indices, pointers[0], end) < 0) return count;
+    for (uint64_t r = 0; r < count; ++r) {
         const int64_t place = slw_negative(indices, pointers[r], pointers[r + 1]);
         if (place < 0) continue;
         error->status = SL_ERROR_INVALID_DATA;

@@ -6,7 +6,7 @@ public class JavaCost {
     private static final int ROWS = 2000;
     private static final int NONZEROS = 80;
     private static final int ROUNDS = 150;
-    private static final int WARM_UP = 50;
+    private static final int WARM_UP = 300;
 
     private final int[] pointers = new int[ROWS + 1];
     private final int[] indices = new int[ROWS * NONZEROS];
@@ -23,7 +23,7 @@ public class JavaCost {
                 int step = dimension / NONZEROS;
                 state = state * 6364136223846793005L + 1442695040888963407L;
                 indices[r * NONZEROS + k] = k * step + (int) ((state >>> 33) % step);
-                values[r * NONZEROS + k] = (state >>> 40 & 1023) / 512.0 - 1;
+                values[r * NONZEROS + k] = ((state >>> 40 & 1023) + 0.5) / 512 - 1;
             }
             labels[r] = values[r * NONZEROS] > 0 ? 1 : -1;
             rowIndices[r] = Arrays.copyOfRange(indices, pointers[r], pointers[r + 1]);
