@@ -139,16 +139,6 @@ void for_each_row(size_t rows, const int64_t* row_pointers, const uint32_t* indi
     }
 }
 
-// Errors that a body throws about row `r` are told with its number.
-template <class Body>
-void with_row(size_t r, Body body) {
-    try {
-        body();
-    } catch (const Error& e) {
-        fail(e.status(), "row ", uint64_t{r}, ": ", e.message());
-    }
-}
-
 void put_text(const std::string& text, char* value, size_t capacity, size_t* length) {
     need(length, "length");
     if (capacity > 0) need(value, "value (with a capacity above 0)");
@@ -293,11 +283,7 @@ sl_status sl_model_feed_dataset(sl_model* model, const sl_dataset* data, size_t*
     const sl_status status = barrier(error, [&] {
         Model& m = checked(model, "model").model;
         const Dataset& d = checked(data, "data").data;
-        try {
-            m.feed(d, done);
-        } catch (const Error& e) {
-            fail(e.status(), "row ", uint64_t{done}, ": ", e.message());
-        }
+        m.feed(d, done);
     });
     if (rows_done) *rows_done = done;
     return status;

@@ -25,16 +25,6 @@ void check_pointers(const char* what, size_t count, const int64_t* pointers) {
                  pointers[i]);
 }
 
-// Runs `step` and puts the row's number before the message if it throws.
-template <class Step>
-void naming_row(uint64_t row, Step step) {
-    try {
-        step();
-    } catch (const Error& error) {
-        fail(error.status(), "row ", row, ": ", error.message());
-    }
-}
-
 uint64_t bit_pattern(double value) {
     uint64_t result;
     std::memcpy(&result, &value, sizeof result);
@@ -106,7 +96,7 @@ Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32
         RawRow raw{nullptr, nullptr, static_cast<size_t>(row_pointers[r + 1] - begin)};
         if (raw.count) raw.indices = indices + begin;
         if (raw.count && values) raw.values = values + begin;
-        naming_row(r, [&] { data.add(raw, labels[r], weights ? weights[r] : 1.0, buffer); });
+        with_row(r, [&] { data.add(raw, labels[r], weights ? weights[r] : 1.0, buffer); });
     }
     return data;
 }
@@ -115,7 +105,7 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
                           const double* labels, const double* weights) {
     if (columns > uint64_t{1} << 32) fail(SL_ERROR_INVALID_ARGUMENT, "there are ", columns, " columns, more than 2^32");
     check_pointers("column", columns, column_pointers);
-    for (size_t r = 0; r < rows; ++r) naming_row(r, [&] { check_label_and_weight(labels[r], weights ? weights[r] : 1.0); });
+    for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check_label_and_weight(labels[r], weights ? weights[r] : 1.0); });
     Dataset data;
     std::vector<uint64_t>& ends = data.ends_;
     ends.assign(rows, 0);
@@ -153,7 +143,7 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
             data.values_[kept++] = sum;
         }
         ends[r] = kept;
-        naming_row(r, [&] {
+        with_row(r, [&] {
             const Row row = buffer.canonical({data.indices_.data() + begin, data.values_.data() + begin, kept - begin});
             data.squared_norms_.push_back(row.squared_norm);
             data.dimension_ = std::max(data.dimension_, row.dimension());

@@ -42,4 +42,14 @@ template <class... Parts>
     throw Error(status, concat(parts...));
 }
 
+// Runs `body`; errors that it throws about a row are told with the row's number.
+template <class Body>
+void with_row(uint64_t row, Body body) {
+    try {
+        body();
+    } catch (const Error& error) {
+        fail(error.status(), "row ", row, ": ", error.message());
+    }
+}
+
 }  // namespace sparselin

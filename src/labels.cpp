@@ -35,13 +35,7 @@ LabelPair LabelPair::for_data(const Dataset& data) const {
                  "; a data set of one label must have -1, 0 or 1, or follow data that fixed the pair of labels");
     }
     if (!pair.known()) return pair;
-    for (size_t r = 0; r < data.rows(); ++r) {
-        try {
-            pair.sign(data.label(r));
-        } catch (const Error& error) {
-            fail(error.status(), "row ", uint64_t{r}, ": ", error.message());
-        }
-    }
+    for (size_t r = 0; r < data.rows(); ++r) with_row(r, [&] { pair.sign(data.label(r)); });
     return pair;
 }
 

@@ -108,7 +108,7 @@ void Model::feed(const RawRow& raw, double label, double weight) {
 void Model::feed(const Dataset& data, size_t& rows_done) {
     for (rows_done = 0; rows_done < data.rows(); ++rows_done) {
         const Row row = data.row(rows_done);
-        feed(RawRow{row.indices, row.values, row.count}, data.label(rows_done), data.weight(rows_done));
+        with_row(rows_done, [&] { feed(RawRow{row.indices, row.values, row.count}, data.label(rows_done), data.weight(rows_done)); });
     }
 }
 
@@ -172,11 +172,7 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
             const Row row = data.row(r);
             const double weight = data.weight(r);
             if (weight > 0) {
-                try {
-                    learner_->step(row, loss_.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight);
-                } catch (const Error& error) {
-                    fail(error.status(), "row ", uint64_t{r}, ": ", error.message());
-                }
+                with_row(r, [&] { learner_->step(row, loss_.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight); });
                 labels_ = labels;
                 predictor_.reset();
             }

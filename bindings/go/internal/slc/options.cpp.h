@@ -98,10 +98,7 @@ constexpr TableRow kTable[] = {
      -kInfinity,
      kInfinity,
      ""},
-    {{"clip_max", "number", "inf", "Scores are lowered to at most this, in training before the loss is taken."},
-     -kInfinity,
-     kInfinity,
-     ""},
+    {{"clip_max", "number", "inf", "Scores are lowered to at most this, in training before the loss is taken."}, -kInfinity, kInfinity, ""},
     {{"storage", "auto|dense|hash", "auto",
       "Where weights live: an array over all features, a hash table of the features seen, or whichever is better at the time. Changes no "
       "number."},
@@ -377,7 +374,6 @@ Settings Options::settings() const {
     s.sampling = choice_of<Sampling>("sampling", value("sampling"));
     s.seed = integer("seed");
     s.index_base = value("index_base") == "one" ? 1 : 0;
-    s.threads = integer("threads");
     return s;
 }
 

@@ -44,7 +44,6 @@ struct Settings {
     Sampling sampling;
     uint64_t seed;
     uint32_t index_base;
-    uint64_t threads;
     uint64_t history_limit = 0;  // 0: by the dimension; only tests set it, to force settlings
 };
 
