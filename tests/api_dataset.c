@@ -79,6 +79,13 @@ static void no_rows_are_a_data_set(void** state) {
     assert_ok(sl_dataset_from_csc(0, 0, pointers, NULL, NULL, NULL, NULL, &data, &error));
     assert_shape(data, 0, 0, 0);
     sl_dataset_free(data);
+    /* Of nothing there need be no pointers either. */
+    assert_ok(sl_dataset_from_csr(0, NULL, NULL, NULL, NULL, NULL, &data, &error));
+    assert_shape(data, 0, 0, 0);
+    sl_dataset_free(data);
+    assert_ok(sl_dataset_from_csc(0, 0, NULL, NULL, NULL, NULL, NULL, &data, &error));
+    assert_shape(data, 0, 0, 0);
+    sl_dataset_free(data);
 }
 
 static void rows_are_copied(void** state) {

@@ -77,6 +77,27 @@ static void two_labels(void** state) {
     sl_dataset_free(zero_one);
 }
 
+/* Weights count in proportion, however small or large: powers of two change no bit. */
+static void weights_of_any_size(void** state) {
+    static const char* const metrics[] = {"loss", "error_rate", "auc", "rmse", "mae", "r2"};
+    const double sizes[] = {ldexp(1, -1000), ldexp(1, -600), ldexp(1, 600), ldexp(1, 1021)};
+    sl_dataset* data = seven(-1, 1);
+    sl_model* model = crafted("log", weights_of_4, 4, NULL, NULL);
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+        const double labels[] = {1, 1, -1, -1, -1, -1, 1};
+        double weights[7];
+        sl_dataset* scaled = NULL;
+        for (size_t r = 0; r < 7; ++r) weights[r] = weights_of_7[r] * sizes[k];
+        assert_ok(sl_dataset_from_csr(7, pointers_of_7, indices_of_7, NULL, labels, weights, &scaled, &error));
+        for (size_t m = 0; m < sizeof metrics / sizeof *metrics; ++m)
+            assert_bits(value_of(model, scaled, metrics[m]), value_of(model, data, metrics[m]));
+        sl_dataset_free(scaled);
+    }
+    sl_model_free(model);
+    sl_dataset_free(data);
+}
+
 static void any_label(void** state) {
     /* Residuals p - y of 2, -0.5, 0.05 and -3, weighted 1, 2, 4 and 1. */
     const double weights[] = {3, 1, 0.25, -1}, labels[] = {1, 1.5, 0.2, 2}, importance[] = {1, 2, 4, 1};
@@ -223,6 +244,7 @@ static void figures_of_other_losses_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_labels),
+        cmocka_unit_test(weights_of_any_size),
         cmocka_unit_test(any_label),
         cmocka_unit_test(the_objective_adds_the_penalties),
         cmocka_unit_test(clipped_scores_are_what_counts),

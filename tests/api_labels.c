@@ -1,4 +1,6 @@
 /* The pair of labels: what fixes it, what is refused, what a score says. */
+#include <math.h>
+
 #include "helpers.h"
 
 /* A data set of the sample's rows whose labels -1, +1 are replaced by `smaller` and `larger`. */
@@ -59,6 +61,7 @@ static void feeding_fixes_minus_1_and_plus_1(void** state) {
         assert_status(SL_ERROR_STATE, sl_model_label(model, 1, &label, &error));
         assert_ok(sl_model_feed(model, &index, NULL, 1, 1, 1, &error));
         assert_pair(model, -1, 1);
+        assert_status(SL_ERROR_INVALID_DATA, sl_model_label(model, NAN, &label, &error));
         assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, NULL, 1, 2, 1, &error));
         assert_pair(model, -1, 1);
         sl_model_free(model);

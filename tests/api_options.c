@@ -310,7 +310,12 @@ static void out_of_range_is_an_error_that_names_value_and_range(void** state) {
 }
 
 static void bounds_themselves_are_in_range(void** state) {
+    sl_options* options = new_options("period", "9007199254740992", "seed", "18446744073709551615");
     (void)state;
+    /* One more is no double of its own, and all the same too much. */
+    assert_status(SL_ERROR_INVALID_OPTION, sl_options_set(options, "period", "9007199254740993", &error));
+    assert_message("9007199254740993");
+    sl_options_free(options);
     sl_options_free(
         new_options("average_power", "0", "average_power", "16", "dimension", "4294967296", "l1", "0", "l2", "0", "epsilon", "0"));
 }

@@ -231,6 +231,34 @@ static void permissions_are_what_umask_leaves(void** state) {
     sl_model_free(model);
 }
 
+/* What is replaced keeps its permissions, and a link to it stays one. */
+static void permissions_and_links_are_kept(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    struct stat file;
+    (void)state;
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error));
+    assert_int_equal(chmod(path_in(&f, "model"), 0600), 0);
+    assert_int_equal(symlink("model", path_in(&f, "link")), 0);
+    const uint32_t index = 3;
+    assert_ok(sl_model_feed(model, &index, NULL, 1, 1, 1, &error));
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "link"), &error));
+    assert_int_equal(lstat(path_in(&f, "link"), &file), 0);
+    assert_true(S_ISLNK(file.st_mode));
+    assert_int_equal(lstat(path_in(&f, "model"), &file), 0);
+    assert_true(S_ISREG(file.st_mode));
+    assert_int_equal(file.st_mode & 07777, 0600);
+    sl_model* loaded = NULL;
+    uint64_t steps = 0;
+    assert_ok(sl_model_load(path_in(&f, "model"), &loaded, &error));
+    assert_ok(sl_model_steps(loaded, &steps, &error));
+    assert_int_equal(steps, 1);
+    sl_model_free(loaded);
+    count_files(&f, 2);
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
 static void a_path_may_be_relative(void** state) {
     const folder f = new_folder();
     sl_model* model = new_model(NULL);
@@ -256,6 +284,7 @@ int main(void) {
         cmocka_unit_test(a_folder_that_may_not_be_written),
         cmocka_unit_test(places_that_take_no_file),
         cmocka_unit_test(permissions_are_what_umask_leaves),
+        cmocka_unit_test(permissions_and_links_are_kept),
         cmocka_unit_test(a_path_may_be_relative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

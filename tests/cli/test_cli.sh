@@ -190,21 +190,37 @@ same plain.sl comma.sl "models under a comma locale"
 works train "$train" --epochs 60 --model straight.sl
 works train "$train" --epochs 60 --model checkpoint.sl --checkpoint 0.001
 same straight.sl checkpoint.sl "checkpoints change nothing"
-# stopped SIGNAL CODE ARGUMENT...: ends a run in its midst; sooner where it was over already.
+# Observing this takes longer than the first report of progress, and leaves nothing to save: a checkpoint would start it anew for ever.
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat train.svm; done >wide.svm
+timeout 100 "$sparselin" train wide.svm --storage hash --quiet --model observed.sl --checkpoint 0.001 >out 2>err ||
+    failed "a checkpoint while observing: exit code $?, $(cat err)"
+rm wide.svm
+# What holds no examples replaces no model.
+cp straight.sl kept.sl
+refuses 1 'standard input has no examples' train - --model kept.sl </dev/null
+printf '\n\n' >blank.svm
+refuses 1 'blank.svm has no examples' train blank.svm --model kept.sl
+same straight.sl kept.sl "a model that nothing was learned into"
+refuses 2 'given, but empty' train small.svm --model ''
+refuses 2 'given, but empty' train small.svm --test ''
+printf '3 1:1\n' >three.svm
+refuses 1 'three.svm: row 0: the label is 3' train small.svm --test three.svm
+# stopped SIGNAL CODE ARGUMENT...: ends a run in its midst, which is told by the command to go on; sooner or later where the run was over
+# already or had not begun to learn.
 stopped() {
     local signal=$1 wanted=$2 delay
     shift 2
-    for delay in 0.6 0.3 0.2 0.12 0.08; do
+    for delay in 0.6 0.3 0.2 0.12 0.08 0.05 0.1 0.16 0.25 0.4 0.8 1.5; do
         "$sparselin" "$@" >out 2>err &
         sleep $delay
         kill -"$signal" $! 2>/dev/null
         wait $!
         code=$?
-        [ $code = 0 ] || break
+        command=$(sed -n 's/.*To go on: sparselin //p' err)
+        [ -z "$command" ] || break
     done
-    [ $code = "$wanted" ] || failed "SIG$signal: exit code $code: $*: $(cat err)"
-    command=$(sed -n 's/.*To go on: sparselin //p' err)
     [ -n "$command" ] || failed "nothing is said about how to go on: $(cat err)"
+    [ $code = "$wanted" ] || failed "SIG$signal: exit code $code: $*: $(cat err)"
 }
 stopped INT 130 train "$train" --epochs 60 --model "on and off.sl"
 eval "run $command"
