@@ -78,7 +78,7 @@ Statistics Statistics::fixed() const {
 }
 
 Features Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {
-    Features x{row.indices, row.values, nullptr, center_, false, row.count, 0, row.squared_norm, 0};
+    Features x{row.indices, row.values, nullptr, center_, false, row.count, 0, row.squared_norm, 0, mean_squared_norm_};
     const double z = normalizer(normalize_, row);
     if (z != 1 || scales_) {
         values.resize(row.count);

@@ -21,6 +21,7 @@ struct Features {
     double norm;          // |x|
     double squared_norm;  // |x - mean|^2
     double mean_product;  // (x - mean).mean
+    double mean_squared_norm;
 };
 
 class Statistics {

@@ -102,12 +102,14 @@ static void predictions(const char* const (*settings)[2], size_t count, double c
 static void a_shift_changes_no_prediction(void** unused) {
     static const char* const settings[][4][2] = {
         {{"loss", "log"}},
-        {{"loss", "hinge"}, {"average", "uniform"}, {"schedule", "inverse_lambda"}, {"l2", "0.1"}},
+        {{"loss", "hinge"}, {"average", "uniform"}, {"schedule", "inverse_lambda"}, {"l2", "0.01"}},
         {{"loss", "squared"}, {"update", "fobos"}, {"l2", "0.1"}, {"bias_regularized", "true"}},
         {{"loss", "squared_hinge"}, {"average", "none"}, {"schedule", "constant"}, {"eta0", "0.01"}},
         {{"loss", "huber"}, {"average_start", "100"}, {"bias", "false"}, {"epochs", "3"}},
         {{"preset", "dekel-casgd"}, {"l2", "0.05"}},
         {{"average_start", "auto"}, {"loss", "log"}},
+        {{"loss", "hinge"}, {"average", "polynomial"}, {"schedule", "inverse_lambda"}, {"l2", "0.001"}},
+        {{"loss", "log"}, {"schedule", "constant"}, {"eta0", "0.1"}, {"l2", "4"}}, /* the weights settle every 28 steps */
     };
     static const double shifts[] = {1e-3, 1, 30, 1e3, -1e3};
     double worst = 0;

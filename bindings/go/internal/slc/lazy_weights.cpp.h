@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "rounding.h"
+
 namespace sparselin {
 namespace {
 
@@ -46,6 +48,7 @@ LazyWeights::LazyWeights(const Settings& settings)
             : std::isinf(settings.theta)                                                     ? Mode::shrunk
                                                                                              : Mode::flagged),
       averaged_(settings.average != Average::none),
+      centered_(settings.center),
       theta_(settings.theta),
       history_limit_(settings.history_limit),
       store_(settings.storage, settings.dimension) {}
@@ -92,6 +95,19 @@ double LazyWeights::total(const Weight& w) const {
     return w.acc + (w.u * died->C - std::copysign(died->D, w.u));
 }
 
+double LazyWeights::last(uint32_t index, double mean) const {
+    const double w = value(store_.read(index).u);
+    return P_ * (centered_ ? std::fma(-A_, mean, w) : w);
+}
+
+double LazyWeights::average(uint32_t index, double mean) const {
+    const Weight w = store_.read(index);
+    if (!centered_) return total(w) / mass_;
+    const double product = w.u * C_, total = w.acc + product, absent = -A_sum_ * mean;
+    const double lost = product_error(w.u, C_) + sum_error(w.acc, product) + product_error(-A_sum_, mean) + sum_error(total, absent);
+    return (total + absent + lost) / mass_;
+}
+
 double LazyWeights::dot(const Features& x) const {
     if (x.centered)
         return visit_row(x, [&](auto at) {
@@ -127,16 +143,49 @@ bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinka
     return u < kLargest && acc < kLargestSum && std::fabs(A_sum_) + A * share < kLargestSum && std::fabs(q_sum_) + q * share < kLargestSum;
 }
 
-void LazyWeights::settle_before(Shrinkage& shrinkage, uint64_t dimension) {
+void LazyWeights::settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension) {
     const uint64_t limit = history_limit_ ? history_limit_ : std::clamp(dimension / 8, kShortestHistory, kLongestHistory);
     const double f = shrinkage.factor;
     if (history_.size() < limit && P_ * f >= kSmallestP && P_ * L_ <= kLargestShrinkage && mass_ <= kLargestMass) return;
     const bool now = update_ == Update::sgd && f < kSmallestP;  // fobos adds the gradient first, and settles after
-    settle(now ? f : 1, true);
+    settle(means, now ? f : 1, true);
     if (now) shrinkage.factor = 1;
 }
 
-void LazyWeights::settle(double factor, bool keep_average) {
+// As settle(1, ...), but by a power of 2, which is exact, and with w.mean following what rounding takes from the sums.
+void LazyWeights::settle_centered(const FeatureStore<double>& means, bool keep_average) {
+    int exponent, exponent_of_bound;
+    P_ = std::frexp(P_, &exponent);
+    const double unit = std::ldexp(1, exponent), scale = !keep_average ? 0 : mass_ > kLargestMass ? 1 / kLargestMass : 1;
+    const auto lost_of = [&](uint32_t index, const Weight& w) {
+        return means.read(index) * (product_error(w.u, C_) + sum_error(w.acc, w.u * C_));
+    };
+    double count = 0, largest = 0, lost = 0;
+    store_.for_each([&](uint32_t index, const Weight& w) {
+        largest = std::max(largest, std::fabs(lost_of(index, w)));
+        count += 1;
+    });
+    // All are rounded to one unit, that of `bound`, so that adding them is exact and their order, in which storages differ, is no matter.
+    std::frexp(count * largest, &exponent_of_bound);
+    const double bound = std::ldexp(2, exponent_of_bound);
+    largest_u_ = largest_acc_ = 0;
+    store_.for_each([&](uint32_t index, Weight& w) {
+        lost += (bound + lost_of(index, w)) - bound;
+        w.acc = total(w) * scale;
+        w.u *= unit;
+        largest_u_ = std::max(largest_u_, std::fabs(w.u));
+        largest_acc_ = std::max(largest_acc_, std::fabs(w.acc));
+    });
+    q_sum_ -= lost;
+    A_ *= unit;
+    q_ *= unit;
+    C_ = 0;
+    for (double* sum : {&mass_, &bias_sum_, &A_sum_, &q_sum_}) *sum *= scale;
+    compact_ = true;
+}
+
+void LazyWeights::settle(const FeatureStore<double>& means, double factor, bool keep_average) {
+    if (centered_ && factor == 1 && P_ > 1 / kLargestMass) return settle_centered(means, keep_average);
     const double scale = mass_ > kLargestMass ? 1 / kLargestMass : 1;
     largest_u_ = largest_acc_ = 0;
     store_.for_each([&](uint32_t, Weight& w) {
@@ -158,7 +207,7 @@ void LazyWeights::settle(double factor, bool keep_average) {
     compact_ = true;
 }
 
-void LazyWeights::clear_average() { settle(1, false); }
+void LazyWeights::clear_average(const FeatureStore<double>& means) { settle(means, 1, false); }
 
 // Gives a weight a new value (over P), whatever has become of it since it was last changed.
 void LazyWeights::replace(Weight& w, double value) const {
@@ -204,6 +253,29 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
     }
 }
 
+// What add() with this row does to w.mean and to its sum, of the weights as add() will store them: to be called before it.
+template <class Place>
+void LazyWeights::add_centered(Place at, const Features& x, double scaled) {
+    double u_lost = 0, acc_gained = 0;  // times the means
+    for (size_t j = 0; j < x.count; ++j) {
+        const Weight& w = at[j];
+        const double change = scaled * x.values[j], rounded = sum_error(w.u, change), taken = C_ * change;
+        u_lost += x.means[j] * (product_error(scaled, x.values[j]) + rounded);
+        if (averaged_) acc_gained += x.means[j] * (product_error(C_, change) - sum_error(w.acc, -taken) - rounded * C_);
+    }
+    q_ += scaled * x.mean_product + (sum_error(A_, scaled) * x.mean_squared_norm - u_lost);
+    q_sum_ += acc_gained;
+    A_ += scaled;
+}
+
+// Counts the iterate in the sums that centering adds; `share` is omega P, which C has grown by.
+void LazyWeights::average_centered(const Features& x, double share) {
+    const double C_lost = sum_error(C_, share), grown = A_ * share;
+    const double A_lost = product_error(A_, share) + sum_error(A_sum_, grown) - A_ * C_lost;
+    q_sum_ += share * q_ + (A_lost * x.mean_squared_norm - C_lost * q_);
+    A_sum_ += grown;
+}
+
 void LazyWeights::shrink(Shrinkage shrinkage) {
     // sgd's amount is not shrunk by its own step's factor, fobos's is: the order of the two lines is all the difference.
     if (update_ == Update::sgd) P_ *= shrinkage.factor;
@@ -214,31 +286,28 @@ void LazyWeights::shrink(Shrinkage shrinkage) {
     if (update_ != Update::sgd) P_ *= shrinkage.factor;
 }
 
-void LazyWeights::step(const Features& x, double gradient, Shrinkage shrinkage, double omega, double bias) {
+void LazyWeights::step(const Features& x, const FeatureStore<double>& means, double gradient, Shrinkage shrinkage, double omega,
+                       double bias) {
     if (update_ == Update::sgd) shrink(shrinkage);
     const double scaled = gradient / P_;
     visit_row(x, [&](auto at) {
+        if (centered_) add_centered(at, x, scaled);
         switch (mode_) {
             case Mode::plain: return averaged_ ? add<Mode::plain, true>(at, x, scaled) : add<Mode::plain, false>(at, x, scaled);
             case Mode::shrunk: return averaged_ ? add<Mode::shrunk, true>(at, x, scaled) : add<Mode::shrunk, false>(at, x, scaled);
             case Mode::flagged: return averaged_ ? add<Mode::flagged, true>(at, x, scaled) : add<Mode::flagged, false>(at, x, scaled);
         }
     });
-    if (x.centered) {
-        A_ += scaled;
-        q_ += scaled * x.mean_product;
-    }
     const double change = std::fabs(scaled) * x.norm;
     const double previous_u = largest_u_;
     largest_u_ = std::max(largest_u_, L_) + change;
     largest_acc_ += 2 * (std::max(previous_u, largest_u_) * C_ + D_);
     if (update_ != Update::sgd) shrink(shrinkage);
+    if (centered_) average_centered(x, omega * P_);
     C_ += omega * P_;
     D_ += omega * P_ * L_;
     bias_sum_ += omega * bias;
-    A_sum_ += omega * P_ * A_;
-    q_sum_ += omega * P_ * q_;
-    if (P_ < kSmallestP) settle(1, true);
+    if (P_ < kSmallestP) settle(means, 1, true);
 }
 
 }  // namespace sparselin

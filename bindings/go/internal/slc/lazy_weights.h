@@ -11,7 +11,11 @@
 //   rounding:           the same with theta for eta l1
 //
 // Weights beyond a finite theta are out of gravity's reach until they are touched again: they are stored as they are, w = u, and told
-// by the lowest bit of u. With centering w = P (u - A mean): A is one scalar more (Dekel 2017, section 4).
+// by the lowest bit of u.
+//
+// With centering w = P (u - A mean): A is one scalar more (Dekel 2017, section 4). Where means are large u and A mean nearly cancel, and a
+// last bit of either, times a mean, would be seen in every prediction. So w.mean follows the numbers as they are stored, their rounding
+// included, and the difference is taken as if it were exact.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -49,13 +53,13 @@ class LazyWeights {
 
     // Brings all weights current if the step with this factor calls for it, with the factor itself if it is too small for P. Depends on the
     // training alone, never on storage or on anyone looking.
-    void settle_before(Shrinkage& shrinkage, uint64_t dimension);
+    void settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension);
 
     // One step: w <- the update's rule with `gradient` = -eta g. Then iterate and bias count in the average with share omega.
-    void step(const Features& x, double gradient, Shrinkage shrinkage, double omega, double bias);
+    void step(const Features& x, const FeatureStore<double>& means, double gradient, Shrinkage shrinkage, double omega, double bias);
 
     // Forgets the average and starts it anew with no mass.
-    void clear_average();
+    void clear_average(const FeatureStore<double>& means);
 
     // The share of all iterates in the average so far, which is kept within bounds when settling.
     double mass() const { return mass_; }
@@ -63,8 +67,8 @@ class LazyWeights {
     double average_bias_sum() const { return bias_sum_; }
 
     // One feature's weight in the last iterate and in the average; w.mean of both; `mean` is the feature's.
-    double last(uint32_t index, double mean) const { return P_ * (value(store_.read(index).u) - A_ * mean); }
-    double average(uint32_t index, double mean) const { return (total(store_.read(index)) - A_sum_ * mean) / mass_; }
+    double last(uint32_t index, double mean) const;
+    double average(uint32_t index, double mean) const;
     double last_mean_product() const { return P_ * q_; }
     double average_mean_product() const { return q_sum_ / mass_; }
 
@@ -113,12 +117,17 @@ class LazyWeights {
     void replace(Weight& w, double value) const;
     template <Mode mode, bool averaged, class Place>
     void add(Place at, const Features& x, double scaled);
+    template <class Place>
+    void add_centered(Place at, const Features& x, double scaled);
+    void average_centered(const Features& x, double share);
     void shrink(Shrinkage shrinkage);
-    void settle(double factor, bool keep_average);
+    void settle(const FeatureStore<double>& means, double factor, bool keep_average);
+    void settle_centered(const FeatureStore<double>& means, bool keep_average);
 
     const Update update_;
     const Mode mode_;
     const bool averaged_;
+    const bool centered_;
     const double theta_;
     const uint64_t history_limit_;
 

@@ -102,7 +102,7 @@ void Learner::step(const Row& row, double label, double weight) {
 
     // From here on nothing throws.
     if (fixed) statistics_ = std::move(*fixed);
-    weights_.settle_before(shrink, dimension);
+    weights_.settle_before(statistics_.means(), shrink, dimension);
     double omega = 0;
     if (on_trial()) {
         weights_.set_mass(weights_.mass() / kKeep);
@@ -113,7 +113,7 @@ void Learner::step(const Row& row, double label, double weight) {
         weights_.set_mass(weights_.mass() + omega);
         ++averaged_steps_;
     }
-    weights_.step(x, -eta * g, shrink, omega, bias);
+    weights_.step(x, statistics_.means(), -eta * g, shrink, omega, bias);
     bias_ = bias;
     steps_ = t;
     dimension_ = dimension;
@@ -124,7 +124,7 @@ void Learner::step(const Row& row, double label, double weight) {
     if (on_trial() && t >= kFirstStart && loss_trial_ < loss_last_) {
         started_ = true;
         start_ = t;
-        weights_.clear_average();
+        weights_.clear_average(statistics_.means());
     }
 }
 
