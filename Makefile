@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo java-bench demo bench asan go go-generate r r-bench clean help
+.PHONY: all install check java java-demo java-bench demo bench asan go go-generate r r-bench papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -90,6 +90,12 @@ r: ## build the tarball of the R package
 
 r-bench: r ## print what training from R costs beside C
 	@tests/bench/r/run.sh $(BUILD)/bindings/r/sparselin_*.tar.gz
+
+papers: ## run the papers' experiments again: pictures and numbers in examples/papers
+	@tools/need.sh $(to_r) r-papers
+	@$(configure) $(BUILD) -DSL_LANGUAGES=r
+	@$(compile) $(BUILD) --target r
+	@examples/papers/run.sh $(BUILD)/bindings/r/sparselin_*.tar.gz
 
 clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-asan

@@ -14,6 +14,7 @@ package_of() {
         jdk) echo openjdk-17-jdk-headless ;;
         go) echo golang-go ;;
         r) echo r-base-core r-cran-matrix r-cran-testthat r-cran-knitr r-cran-glmnet ;;
+        r-papers) echo r-cran-kernlab r-cran-mlbench ;;
         *) echo "need.sh: do not know '$1'" >&2 && exit 2 ;;
     esac
 }
@@ -31,6 +32,7 @@ is_there() {
         maven) command -v mvn >/dev/null ;;
         go) command -v go >/dev/null || test -x /usr/local/go/bin/go ;;
         r) Rscript -e 'for (p in c("Matrix", "testthat", "knitr", "glmnet")) find.package(p)' >/dev/null 2>&1 ;;
+        r-papers) Rscript -e 'for (p in c("kernlab", "mlbench")) find.package(p)' >/dev/null 2>&1 ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }
