@@ -1,0 +1,177 @@
+#include "floors.h"
+
+#include <algorithm>
+#include <cmath>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define GATHERS __attribute__((target("avx512f,avx512vl")))
+#endif
+
+namespace bench {
+namespace {
+
+bool can_gather() {
+#ifdef GATHERS
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}
+
+using Pair = double __attribute__((vector_size(16), may_alias));
+
+struct Rate {
+    double eta, g;  // the step size, and the slope with its sign turned
+};
+template <bool hinge>
+inline Rate rate(double eta0, double steps, double score, double label) {
+    const double q = 1 + kL2 * eta0 * steps, eta = eta0 / (std::sqrt(q) * std::sqrt(std::sqrt(q))), z = score * label;
+    return {eta, hinge ? (z <= 1 ? label : 0) : label / (1 + std::exp(z))};
+}
+
+double scalar_dot(const Asgd::Entry* table, const uint32_t* indices, const float* values, size_t count) {
+    double lane0 = 0, lane1 = 0, lane2 = 0, lane3 = 0;
+    size_t j = 0;
+    for (; j + 4 <= count; j += 4) {
+        lane0 += table[indices[j]].u * values[j];
+        lane1 += table[indices[j + 1]].u * values[j + 1];
+        lane2 += table[indices[j + 2]].u * values[j + 2];
+        lane3 += table[indices[j + 3]].u * values[j + 3];
+    }
+    for (; j < count; ++j) lane0 += table[indices[j]].u * values[j];
+    return (lane0 + lane1) + (lane2 + lane3);
+}
+
+#ifdef GATHERS
+GATHERS double gather_dot(const Asgd::Entry* table, const uint32_t* indices, const float* values, size_t count) {
+    __m512d sum = _mm512_setzero_pd();
+    for (size_t j = 0; j < count; j += 8) {
+        const auto mask = static_cast<__mmask8>(count - j >= 8 ? 0xff : (1u << (count - j)) - 1);
+        const __m256i twice = _mm256_slli_epi32(_mm256_maskz_loadu_epi32(mask, indices + j), 1);
+        const __m512d u = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), mask, twice, table, 8);
+        sum = _mm512_fmadd_pd(u, _mm512_cvtps_pd(_mm256_maskz_loadu_ps(mask, values + j)), sum);
+    }
+    return _mm512_reduce_add_pd(sum);
+}
+
+GATHERS void gather_dots(const Matrix& m, const double* values, const double* weights, double* scores) {
+    for (size_t r = 0; r < m.rows(); ++r) {
+        const auto end = static_cast<size_t>(m.pointers[r + 1]);
+        __m512d sum = _mm512_setzero_pd();
+        for (auto j = static_cast<size_t>(m.pointers[r]); j < end; j += 8) {
+            const auto mask = static_cast<__mmask8>(end - j >= 8 ? 0xff : (1u << (end - j)) - 1);
+            const __m256i index = _mm256_maskz_loadu_epi32(mask, m.indices.data() + j);
+            const __m512d w = _mm512_mask_i32gather_pd(_mm512_setzero_pd(), mask, index, weights, 8);
+            sum = _mm512_fmadd_pd(w, _mm512_maskz_loadu_pd(mask, values + j), sum);
+        }
+        scores[r] = _mm512_reduce_add_pd(sum);
+    }
+}
+#endif
+
+void scalar_dots(const Matrix& m, const double* values, const double* weights, double* scores) {
+    for (size_t r = 0; r < m.rows(); ++r) {
+        double lane[4] = {};
+        auto j = static_cast<size_t>(m.pointers[r]);
+        const auto end = static_cast<size_t>(m.pointers[r + 1]);
+        for (; j + 4 <= end; j += 4)
+            for (size_t k = 0; k < 4; ++k) lane[k] += weights[m.indices[j + k]] * values[j + k];
+        for (; j < end; ++j) lane[0] += weights[m.indices[j]] * values[j];
+        scores[r] = (lane[0] + lane[1]) + (lane[2] + lane[3]);
+    }
+}
+
+using Dot = double (*)(const Asgd::Entry* table, const uint32_t* indices, const float* values, size_t count);
+
+// With the products of `dot`; prefetch: the next row's entries are asked for before this row's are used.
+template <bool hinge, bool prefetch, Dot dot>
+void asgd_pass(Asgd& s) {
+    const Matrix& m = s.matrix;
+    Asgd::Entry* const table = s.table.data();
+    double P = s.P, C = s.C, bias = s.bias, steps = s.steps;
+    for (size_t r = 0; r < m.rows(); ++r) {
+        const uint32_t* const indices = m.indices.data() + m.pointers[r];
+        const float* const values = m.values.data() + m.pointers[r];
+        const auto count = static_cast<size_t>(m.pointers[r + 1] - m.pointers[r]);
+        if (prefetch && r + 1 < m.rows())
+            for (const uint32_t *i = indices + count, *end = m.indices.data() + m.pointers[r + 2]; i < end; ++i)
+                __builtin_prefetch(table + *i, 1);
+        const Rate step = rate<hinge>(m.eta0, ++steps, P * dot(table, indices, values, count) + bias, m.labels[r]);
+        P *= 1 - step.eta * kL2;
+        if (step.g != 0) {
+            const double change = step.eta * step.g / P;
+            const Pair changes = {change, -C * change};
+            for (size_t j = 0; j < count; ++j) {
+                Pair& entry = reinterpret_cast<Pair&>(table[indices[j]]);
+                entry += changes * static_cast<double>(values[j]);
+            }
+            bias += step.eta * step.g;
+        }
+        C += P;
+    }
+    s.P = P, s.C = C, s.bias = bias, s.steps = steps;
+}
+
+template <bool hinge>
+std::vector<AsgdFloor> floors_of() {
+    std::vector<AsgdFloor> floors = {{"scalar", asgd_pass<hinge, false, scalar_dot>},
+                                     {"scalar, prefetch", asgd_pass<hinge, true, scalar_dot>}};
+#ifdef GATHERS
+    if (can_gather()) {
+        floors.push_back({"gather", asgd_pass<hinge, false, gather_dot>});
+        floors.push_back({"gather, prefetch", asgd_pass<hinge, true, gather_dot>});
+    }
+#endif
+    return floors;
+}
+
+}  // namespace
+
+std::vector<AsgdFloor> asgd_floors(bool hinge) { return hinge ? floors_of<true>() : floors_of<false>(); }
+
+std::vector<DotFloor> dot_floors() {
+    std::vector<DotFloor> floors = {{"scalar", scalar_dots}};
+#ifdef GATHERS
+    if (can_gather()) floors.push_back({"gather", gather_dots});
+#endif
+    return floors;
+}
+
+void stamped_pass(Stamped& s) {
+    const Matrix& m = s.matrix;
+    const size_t flush = std::max<size_t>(1 << 14, static_cast<size_t>(m.features / 8));
+    struct Past {
+        double product, sum;  // of the factors, and of eta l1 / product, up to a row
+    };
+    std::vector<Past> past(flush + 2);
+    past[0] = {1, 0};
+    size_t now = 0;
+    const auto current = [&](Stamped::Entry& e) {
+        const Past then = past[e.row];
+        const double size = std::fabs(e.w) * (past[now].product / then.product) - past[now].product * (past[now].sum - then.sum);
+        e.w = size > 0 ? std::copysign(size, e.w) : 0;
+    };
+    for (size_t r = 0; r < m.rows(); ++r) {
+        const auto begin = static_cast<size_t>(m.pointers[r]), end = static_cast<size_t>(m.pointers[r + 1]);
+        double score = s.bias;
+        for (size_t j = begin; j < end; ++j) {
+            Stamped::Entry& e = s.table[m.indices[j]];
+            current(e);
+            e.row = static_cast<uint32_t>(now);
+            score += e.w * m.values[j];
+        }
+        const Rate step = rate<false>(m.eta0, ++s.steps, score, m.labels[r]);
+        for (size_t j = begin; j < end; ++j) s.table[m.indices[j]].w += step.eta * step.g * m.values[j];
+        s.bias += step.eta * step.g;
+        past[now + 1] = {past[now].product * (1 - step.eta * kL2), past[now].sum + step.eta * s.l1 / past[now].product};
+        if (++now < flush && r + 1 < m.rows()) continue;
+        for (size_t i = 0; i < m.features; ++i) {
+            current(s.table[i]);
+            s.table[i].row = 0;
+        }
+        now = 0;
+    }
+}
+
+}  // namespace bench

@@ -1,0 +1,56 @@
+// What the machine allows: the arithmetic of averaged SGD on bare arrays, with nothing checked, kept, or left to choose.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "feature_store.h"
+#include "matrices.h"
+
+namespace bench {
+
+// What every run of a table shares, of the library and of the floors: Xu's rate with a first rate that goes with the rows, uniform
+// average from the first step.
+constexpr double kL2 = 1e-6;
+
+// A learner with 16 bytes a feature that goes on learning from pass to pass: w = P u, and the average as in src/lazy_weights.h.
+struct Asgd {
+    struct Entry {
+        double u, acc;
+    };
+    explicit Asgd(const Matrix& data) : matrix(data), table(data.features) {}
+    const Matrix& matrix;
+    sparselin::ZeroedArray<Entry> table;  // asks for large pages
+    double P = 1, C = 0, bias = 0, steps = 0;
+    double average(uint32_t index) const { return (table[index].acc + table[index].u * C) / steps; }
+};
+
+// Ways to write the same pass over all rows. `gather` needs a CPU that has AVX-512.
+struct AsgdFloor {
+    std::string name;
+    void (*pass)(Asgd&);
+};
+std::vector<AsgdFloor> asgd_floors(bool hinge);
+
+// Elastic net, not averaged, as Lipton & Elkan have it: each weight keeps the row at which it was last brought up to date, and a table of
+// products and sums since the last flush brings it up to date in O(1).
+struct Stamped {
+    struct Entry {
+        double w;
+        uint32_t row, unused;
+    };
+    explicit Stamped(const Matrix& data) : matrix(data), table(data.features) {}
+    const Matrix& matrix;
+    sparselin::ZeroedArray<Entry> table;
+    double l1 = 0, bias = 0, steps = 0;
+};
+void stamped_pass(Stamped& state);
+
+// The products of all rows with 8-byte weights, the best of two ways: scalar and gather.
+struct DotFloor {
+    std::string name;
+    void (*pass)(const Matrix& matrix, const double* values, const double* weights, double* scores);
+};
+std::vector<DotFloor> dot_floors();
+
+}  // namespace bench

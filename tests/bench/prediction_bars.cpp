@@ -1,0 +1,46 @@
+// Prediction beside bare products, and what rows and models hold of memory.
+#include <algorithm>
+#include <memory>
+
+#include "bars.h"
+#include "floors.h"
+
+namespace bench {
+namespace {
+
+void predicting(Table& table, const std::string& name, const Matrix& matrix) {
+    const Data data(matrix);
+    const Learner learner({{"scale", "none"}, {"storage", "dense"}});
+    learner.fit(data);
+    sl_error error;
+    const Peak peak;
+    check(sl_model_finalize(learner.handle, &error), error);
+    const double megabytes = peak.megabytes();
+    const std::vector<double> values(matrix.values.begin(), matrix.values.end());
+    std::vector<double> scores(matrix.rows()), weights(matrix.features);
+    for (uint32_t i = 0; i < matrix.features; ++i) check(sl_model_weight(learner.handle, i, &weights[i], &error), error);
+    std::vector<std::function<void()>> passes = {
+        [&] {
+            check(sl_model_predict_csr(learner.handle, matrix.rows(), matrix.pointers.data(), matrix.indices.data(), values.data(),
+                                       scores.data(), &error),
+                  error);
+        },
+        [&] { check(sl_model_predict_dataset(learner.handle, data.handle, scores.data(), scores.size(), &error), error); },
+    };
+    for (const DotFloor& floor : dot_floors())
+        passes.push_back([&, floor] { floor.pass(matrix, values.data(), weights.data(), scores.data()); });
+    const std::vector<double> times = table.race(matrix.nonzeros(), passes);
+    const double floor = *std::min_element(times.begin() + 2, times.end());
+    table.add(name + ", predict_csr, finalized, beside bare products", times[0], floor, 1.1, megabytes);
+    table.add(name + ", predict_dataset, finalized", times[1], floor, 0);
+}
+
+}  // namespace
+
+void prediction_bars(Table& table) {
+    table.heading("Prediction");
+    predicting(table, "r100", words(table.rows(100000), 47236, 75.7, 1));
+    predicting(table, "m200", words(table.rows(200000), 260941, 88.5, 4));
+}
+
+}  // namespace bench

@@ -1,0 +1,178 @@
+// What a pass of `fit` costs beside the same arithmetic on bare arrays.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "bars.h"
+#include "floors.h"
+
+namespace bench {
+namespace {
+
+// The options that every learner here has, and more.
+Settings with(const Matrix& matrix, const Settings& more) {
+    Settings settings = {{"eta0", matrix.eta0 == 2 ? "2" : "0.05"},
+                         {"l2", "1e-6"},
+                         {"schedule", "xu"},
+                         {"average", "uniform"},
+                         {"scale", "none"},
+                         {"average_start", "0"},
+                         {"storage", "dense"},
+                         {"sampling", "sequential"}};
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
+// A model that has seen the rows once, and the memory that took.
+struct Trained {
+    Trained(const Settings& settings, const Matrix& matrix, const Data& data) : learner(with(matrix, settings)) {
+        const Peak peak;
+        learner.fit(data);
+        megabytes = peak.megabytes();
+    }
+    Learner learner;
+    double megabytes = 0;
+};
+
+// The floor has to have learned what the library has, or it is none.
+void check_same(const Asgd& floor, const Trained& trained) {
+    for (uint32_t index : {floor.matrix.indices.front(), floor.matrix.indices.back()}) {
+        double weight;
+        sl_error error;
+        check(sl_model_weight(trained.learner.handle, index, &weight, &error), error);
+        if (std::fabs(weight - floor.average(index)) <= 1e-6 * std::fabs(weight)) continue;
+        std::fprintf(stderr, "feature %u: the library's average is %.12g, the floor's %.12g\n", index, weight, floor.average(index));
+        std::exit(1);
+    }
+}
+
+// `fit` on rows as they come beside the best floor of the run; returns that floor's time.
+void plain(Table& table, const std::string& name, const Matrix& matrix, const Data& data, double bar) {
+    for (const bool hinge : {false, true}) {
+        const Trained trained({{"loss", hinge ? "hinge" : "log"}}, matrix, data);
+        std::vector<std::function<void()>> passes = {[&] { trained.learner.fit(data); }};
+        const std::vector<AsgdFloor> floors = asgd_floors(hinge);
+        std::vector<std::unique_ptr<Asgd>> states;
+        for (const AsgdFloor& floor : floors) {
+            states.push_back(std::make_unique<Asgd>(matrix));
+            floor.pass(*states.back());
+            check_same(*states.back(), trained);
+            passes.push_back([&, state = states.back().get()] { floor.pass(*state); });
+        }
+        const std::vector<double> times = table.race(matrix.nonzeros(), passes);
+        const double floor = *std::min_element(times.begin() + 1, times.end());
+        table.add(name + (hinge ? ", hinge" : ", log"), times[0], floor, bar, trained.megabytes);
+        for (size_t f = 0; f < floors.size(); ++f) table.add("    floor: " + floors[f].name, times[f + 1], floor, 0);
+    }
+}
+
+// What the options cost on top, each beside the learner with l1 = 0 on the same rows.
+void options(Table& table, const std::string& name, const Matrix& matrix, const Data& data) {
+    struct Case {
+        const char* name;
+        Settings settings;
+        double bar;
+    };
+    const Case cases[] = {
+        {"shuffled", {{"sampling", "shuffle"}}, 1.2},
+        {"elastic net, sgd", {{"l1", "1e-8"}}, 1.35},
+        {"elastic net, fobos", {{"update", "fobos"}, {"l1", "1e-8"}}, 1.35},
+        {"elastic net, sgd, nine in ten dead", {{"l1", "2e-5"}}, 1.8},
+        {"elastic net, fobos, nine in ten dead", {{"update", "fobos"}, {"l1", "2e-5"}}, 1.8},
+        {"truncated gradient",
+         {{"update", "truncated_gradient"}, {"l2", "0"}, {"decay", "1e-6"}, {"gravity", "1e-8"}, {"theta", "1"}},
+         1.5},
+        {"rounding", {{"update", "rounding"}, {"l2", "0"}, {"decay", "1e-6"}, {"theta", "1e-3"}}, 1.5},
+    };
+    const Trained plain({}, matrix, data);
+    std::vector<std::unique_ptr<Trained>> trained;
+    std::vector<std::function<void()>> passes = {[&] { plain.learner.fit(data); }};
+    for (const Case& one : cases) {
+        trained.push_back(std::make_unique<Trained>(one.settings, matrix, data));
+        passes.push_back([&, learner = &trained.back()->learner] { learner->fit(data); });
+    }
+    Stamped stamped(matrix);
+    stamped.l1 = 1e-8;
+    passes.push_back([&] { stamped_pass(stamped); });
+    const std::vector<double> times = table.race(matrix.nonzeros(), passes);
+    for (size_t c = 0; c < std::size(cases); ++c)
+        table.add(name + ", " + cases[c].name, times[c + 1], times[0], cases[c].bar, trained[c]->megabytes);
+    table.add(name + ", elastic net beside one with time-stamps", times[2], times.back(), 1);
+}
+
+void hash(Table& table, const std::string& name, const Matrix& matrix, const Data& data) {
+    const Trained dense({}, matrix, data), hashed({{"storage", "hash"}}, matrix, data);
+    const std::vector<double> times = table.race(matrix.nonzeros(), {[&] { dense.learner.fit(data); }, [&] { hashed.learner.fit(data); }});
+    table.add(name + ", hash storage beside dense", times[1], times[0], 2.5, hashed.megabytes);
+}
+
+// One call a row beside one call for all.
+void feeding(Table& table, const std::string& name, const Matrix& matrix, double bar) {
+    const std::vector<double> values(matrix.values.begin(), matrix.values.end());
+    const Learner one_by_one(with(matrix, {})), at_once(with(matrix, {}));
+    sl_error error;
+    const auto each = [&] {
+        for (size_t r = 0; r < matrix.rows(); ++r) {
+            const auto begin = static_cast<size_t>(matrix.pointers[r]), end = static_cast<size_t>(matrix.pointers[r + 1]);
+            check(sl_model_feed(one_by_one.handle, &matrix.indices[begin], &values[begin], end - begin, matrix.labels[r], 1, &error),
+                  error);
+        }
+    };
+    const auto all = [&] {
+        check(sl_model_feed_csr(at_once.handle, matrix.rows(), matrix.pointers.data(), matrix.indices.data(), values.data(),
+                                matrix.labels.data(), nullptr, nullptr, &error),
+              error);
+    };
+    const std::vector<double> times = table.race(matrix.nonzeros(), {each, all});
+    table.add(name + ", feed beside feed_csr", times[0], times[1], bar);
+}
+
+std::string title(const char* name, const Matrix& matrix) {
+    char text[128];
+    std::snprintf(text, sizeof text, "%s: %zu rows, %.1f nonzeros each, %llu features", name, matrix.rows(),
+                  static_cast<double>(matrix.nonzeros()) / static_cast<double>(matrix.rows()),
+                  static_cast<unsigned long long>(matrix.features));
+    return text;
+}
+
+}  // namespace
+
+void training_bars(Table& table) {
+    {
+        const Matrix r8 = words(table.rows(200000), 47236, 8, 1);
+        table.heading(title("r8", r8));
+        feeding(table, "r8", r8, 1.6);
+    }
+    {
+        const Matrix r100 = words(table.rows(100000), 47236, 75.7, 1);
+        table.heading(title("r100", r100));
+        const Data data(r100);
+        plain(table, "r100", r100, data, 1.15);
+        options(table, "r100", r100, data);
+        feeding(table, "r100", r100, 1.15);
+    }
+    {
+        const Matrix m200 = words(table.rows(200000), 260941, 88.5, 4);
+        table.heading(title("m200", m200));
+        const Data data(m200);
+        plain(table, "m200", m200, data, 1.15);
+        options(table, "m200", m200, data);
+    }
+    {
+        const Matrix a24 = ads(table.rows(2000000), 24, 3);
+        table.heading(title("a24", a24) + ", " + std::to_string(a24.distinct()) + " seen");
+        const Data data(a24);
+        plain(table, "a24", a24, data, 1.25);
+        hash(table, "a24", a24, data);
+    }
+    {
+        const Matrix a26 = ads(table.rows(1000000), 26, 3);
+        table.heading(title("a26", a26));
+        const Data data(a26);
+        plain(table, "a26", a26, data, 1.25);
+    }
+}
+
+}  // namespace bench
