@@ -168,6 +168,11 @@ SL_API sl_status sl_model_create(const sl_options *options, sl_model **model, sl
 /* An independent copy: from here on the two give the same bits for the same calls. O(features stored). */
 SL_API sl_status sl_model_clone(const sl_model *model, sl_model **copy, sl_error *error);
 
+/* For languages that have no unsigned integers: from here on an index of 2^31 or more in an example is taken for the negative number
+   that it was before it came here, and refused (SL_ERROR_INVALID_DATA). Data sets may hold such indices all the same. Belongs to the
+   handle: sl_model_clone copies it, sl_model_save does not keep it. O(1), and costs no time in the calls that look for such indices. */
+SL_API sl_status sl_model_take_indices_as_signed(sl_model *model, sl_error *error);
+
 /* Frees a model; NULL is a no-op. */
 SL_API void sl_model_free(sl_model *model);
 

@@ -41,23 +41,31 @@ void require_finite(const RawRow& raw) {
             fail(SL_ERROR_INVALID_DATA, "the value of index ", raw.indices[j], " is ", raw.values[j], ", which is not finite");
 }
 
+// That the largest index, and so every other, is within the bounds. The message names the first that is not.
+void require_within(const IndexBounds& bounds, uint32_t largest, const RawRow& raw) {
+    if (bounds.contain(largest)) return;
+    const uint32_t index = *std::find_if(raw.indices, raw.indices + raw.count, [&](uint32_t i) { return !bounds.contain(i); });
+    if (bounds.are_signed && index > INT32_MAX)
+        fail(SL_ERROR_INVALID_DATA, "an index is ", int64_t{index} - (int64_t{1} << 32), ", below 0");
+    fail(SL_ERROR_INVALID_DATA, "index ", index, " is not below the option dimension, ", bounds.dimension);
+}
+
 }  // namespace
 
-Row RowBuffer::canonical(const RawRow& raw, uint64_t dimension) {
-    if (dimension)
-        for (size_t j = 0; j < raw.count; ++j)
-            if (raw.indices[j] >= dimension)
-                fail(SL_ERROR_INVALID_DATA, "index ", raw.indices[j], " is not below the option dimension, ", dimension);
+Row RowBuffer::canonical(const RawRow& raw, const IndexBounds& bounds) {
     Row row{raw.indices, raw.values, raw.count, 0};
     if (!raw.values) {
         values_.assign(raw.count, 1.0);
         row.values = values_.data();
     }
-    if (!is_canonical(raw)) {
+    if (is_canonical(raw)) {
+        if (raw.count) require_within(bounds, raw.indices[raw.count - 1], raw);
+    } else {
         order_.resize(raw.count);
         for (size_t j = 0; j < raw.count; ++j) order_[j] = j;
         std::sort(order_.begin(), order_.end(),
                   [&](size_t a, size_t b) { return raw.indices[a] != raw.indices[b] ? raw.indices[a] < raw.indices[b] : a < b; });
+        require_within(bounds, raw.indices[order_.back()], raw);
         indices_.resize(raw.count);
         std::vector<double> sorted(raw.count);
         size_t kept = 0;

@@ -43,13 +43,16 @@ class Model {
     }
 
     void observe(const RawRow& raw, double weight);
-    void feed(const RawRow& raw, double label, double weight);
+    void feed(const RawRow& raw, double label, double weight) { feed(raw, label, weight, bounds()); }
     void feed(const Dataset& data, size_t& rows_done);
     void fit(const Dataset& data, sl_progress_fn progress, void* user);
     void finalize();
 
+    // From here on indices beyond INT32_MAX are refused, but for those of data sets.
+    void take_indices_as_signed() { signed_indices_ = true; }
+
     // The score of a row; `buffer` is the caller's, so that any number of threads may predict.
-    double predict(const RawRow& raw, RowBuffer& buffer) const { return score(buffer.canonical(raw)); }
+    double predict(const RawRow& raw, RowBuffer& buffer) const { return score(buffer.canonical(raw, {0, signed_indices_})); }
     double score(const Row& row) const;
     double probability(double score) const;
 
@@ -79,12 +82,15 @@ class Model {
     };
 
     Learner& learner();
+    IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
+    void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor() const;
     std::unique_ptr<Learner> observed(const Dataset& data, sl_progress_fn progress, void* user) const;
     void run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user);
 
     Options options_;
     Settings settings_;
+    bool signed_indices_ = false;
     Loss loss_;
     LabelPair labels_;
     std::unique_ptr<Learner> learner_;      // none: the model can only predict

@@ -60,6 +60,7 @@ static void null_training(void** state) {
     snapshot before = snapshot_of(model);
     (void)state;
     refuses(sl_model_create(options, NULL, &error));
+    refuses(sl_model_take_indices_as_signed(NULL, &error));
     refuses(sl_model_clone(NULL, &(sl_model*){NULL}, &error));
     refuses(sl_model_clone(model, NULL, &error));
     refuses(sl_model_observe(NULL, indices, values, 2, 1, &error));
@@ -205,6 +206,7 @@ static void check_foreign(void* handle, const void* own) {
         refuses(sl_model_feed(handle, indices, values, 2, 1, 1, &error));
         refuses(sl_model_fit(handle, data, NULL, NULL, &error));
         refuses(sl_model_predict(handle, indices, values, 2, &number, &error));
+        refuses(sl_model_take_indices_as_signed(handle, &error));
         refuses(sl_model_clone(handle, &copy, &error));
         refuses(sl_model_memory(handle, &big, &error));
         refuses(sl_model_finalize(handle, &error));

@@ -153,6 +153,48 @@ static void indices_beyond_the_dimension_are_refused(void** state) {
     sl_model_free(model);
 }
 
+static void the_first_index_out_of_bounds_is_named(void** state) {
+    const uint32_t ascending[] = {2, 12, 13}, mixed[] = {12, 2, 13, 2};
+    const double values[] = {1, 0, 1, 1};
+    const uint32_t negative[] = {4, 4294967291u, 7, 4294967295u};
+    const int64_t pointers[] = {0, 1, 3};
+    const double labels[] = {1, -1};
+    size_t done = 0;
+    double score = 0;
+    sl_dataset* data = NULL;
+    sl_model *model = new_model("dimension", "10"), *wide = new_model(NULL), *clone = NULL;
+    (void)state;
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, ascending, NULL, 3, 1, 1, &error));
+    assert_message("index 12 is not below the option dimension, 10");
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, ascending, values, 2, 1, 1, &error)); /* though its value is 0 */
+    assert_message("index 12 ");
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, mixed, values, 4, 1, 1, &error));
+    assert_message("index 12 ");
+    assert_ok(sl_model_feed(wide, negative, NULL, 4, 1, 1, &error));
+
+    assert_ok(sl_model_take_indices_as_signed(model, &error));
+    assert_ok(sl_model_take_indices_as_signed(wide, &error));
+    assert_ok(sl_model_clone(wide, &clone, &error));
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, negative, NULL, 4, 1, 1, &error));
+    assert_message("an index is -5, below 0");
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, mixed, values, 4, 1, 1, &error));
+    assert_message("index 12 ");
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(clone, negative, NULL, 2, 1, 1, &error));
+    assert_message("an index is -5, below 0");
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_predict(wide, negative, NULL, 4, &score, &error));
+    assert_message("an index is -5, below 0");
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed_csr(wide, 2, pointers, negative, NULL, labels, NULL, &done, &error));
+    assert_message("row 1: an index is -5, below 0");
+    assert_int_equal(done, 1);
+    /* What a data set holds came from elsewhere. */
+    assert_ok(sl_dataset_from_csr(2, pointers, negative, NULL, labels, NULL, &data, &error));
+    assert_ok(sl_model_feed_dataset(wide, data, NULL, &error));
+    sl_dataset_free(data);
+    sl_model_free(model);
+    sl_model_free(wide);
+    sl_model_free(clone);
+}
+
 static void huge_values_that_cancel_out_are_nothing(void** state) {
     const uint32_t indices[] = {5, 5, 7};
     const double values[] = {1e200, -1e200, 1};
@@ -261,6 +303,7 @@ int main(void) {
         cmocka_unit_test(csr_stops_at_the_bad_row_and_names_it),
         cmocka_unit_test(regression_takes_any_finite_label),
         cmocka_unit_test(indices_beyond_the_dimension_are_refused),
+        cmocka_unit_test(the_first_index_out_of_bounds_is_named),
         cmocka_unit_test(huge_values_that_cancel_out_are_nothing),
         cmocka_unit_test(divergence_is_refused),
         cmocka_unit_test(scaling_or_a_small_step_is_the_cure),

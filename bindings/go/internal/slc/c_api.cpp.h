@@ -250,6 +250,10 @@ sl_status sl_model_clone(const sl_model* model, sl_model** copy, sl_error* error
     });
 }
 
+sl_status sl_model_take_indices_as_signed(sl_model* model, sl_error* error) {
+    return barrier(error, [&] { checked(model, "model").model.take_indices_as_signed(); });
+}
+
 void sl_model_free(sl_model* model) {
     if (model && model->magic == sl_model::kMagic) delete model;
 }

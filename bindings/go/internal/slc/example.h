@@ -40,12 +40,19 @@ struct Row {
     uint64_t dimension() const { return count ? uint64_t{indices[count - 1]} + 1 : 0; }
 };
 
+// Which indices a row may have.
+struct IndexBounds {
+    uint64_t dimension = 0;   // all below it; 0: any
+    bool are_signed = false;  // they come from signed integers: one beyond INT32_MAX is a negative number
+
+    bool contain(uint32_t index) const { return !(dimension && index >= dimension) && !(are_signed && index > INT32_MAX); }
+};
+
 // Makes rows canonical, with memory of its own where the raw row is not so already. A row stays valid until the next call.
 class RowBuffer {
   public:
-    // Throws SL_ERROR_INVALID_DATA for a value that is not finite, a squared norm that overflows, or an index that is not below
-    // `dimension` where that is not 0.
-    Row canonical(const RawRow& raw, uint64_t dimension = 0);
+    // Throws SL_ERROR_INVALID_DATA for a value that is not finite, a squared norm that overflows, or an index out of bounds.
+    Row canonical(const RawRow& raw, const IndexBounds& bounds = {});
 
   private:
     std::vector<uint32_t> indices_;

@@ -71,6 +71,7 @@ Model::Model(const Options& options)
 Model::Model(const Model& other)
     : options_(other.options_),
       settings_(other.settings_),
+      signed_indices_(other.signed_indices_),
       loss_(other.loss_),
       labels_(other.labels_),
       learner_(other.learner_ ? std::make_unique<Learner>(*other.learner_) : nullptr),
@@ -86,11 +87,11 @@ Learner& Model::learner() {
 void Model::observe(const RawRow& raw, double weight) {
     Learner& learner = this->learner();
     check_label_and_weight(0, weight);
-    const Row row = buffer_.canonical(raw, settings_.dimension);
+    const Row row = buffer_.canonical(raw, bounds());
     if (weight > 0) learner.observe(row, weight);
 }
 
-void Model::feed(const RawRow& raw, double label, double weight) {
+void Model::feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds) {
     Learner& learner = this->learner();
     check_label_and_weight(label, weight);
     LabelPair labels = labels_;
@@ -98,7 +99,7 @@ void Model::feed(const RawRow& raw, double label, double weight) {
         if (!labels.known()) labels = LabelPair(-1, 1);
         label = labels.sign(label);
     }
-    const Row row = buffer_.canonical(raw, settings_.dimension);
+    const Row row = buffer_.canonical(raw, bounds);
     if (weight == 0) return;
     learner.step(row, label, weight);
     labels_ = labels;
@@ -108,7 +109,9 @@ void Model::feed(const RawRow& raw, double label, double weight) {
 void Model::feed(const Dataset& data, size_t& rows_done) {
     for (rows_done = 0; rows_done < data.rows(); ++rows_done) {
         const Row row = data.row(rows_done);
-        with_row(rows_done, [&] { feed(RawRow{row.indices, row.values, row.count}, data.label(rows_done), data.weight(rows_done)); });
+        with_row(rows_done, [&] {
+            feed(RawRow{row.indices, row.values, row.count}, data.label(rows_done), data.weight(rows_done), {settings_.dimension, false});
+        });
     }
 }
 

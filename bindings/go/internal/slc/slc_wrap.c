@@ -219,22 +219,10 @@ static int slw_not_negative(const uint32_t *indices, size_t n_indices, sl_error 
     return 0;
 }
 
-/* How many of `count` rows come before the first with a negative index, of which `error` then tells. Behind a row whose pointers do not
-   ascend nothing will be used. */
-static uint64_t slw_rows_not_negative(const int64_t *pointers, const uint32_t *indices, uint64_t count, sl_error *error) {
-    int64_t end = pointers[0];
-    for (uint64_t r = 1; r <= count; ++r)
-        if (pointers[r] > end) end = pointers[r];
-    if (slw_negative(indices, pointers[0], end) < 0) return count;
-    for (uint64_t r = 0; r < count; ++r) {
-        const int64_t place = slw_negative(indices, pointers[r], pointers[r + 1]);
-        if (place < 0) continue;
-        error->status = SL_ERROR_INVALID_DATA;
-        snprintf(error->message, sizeof error->message, "row %llu: an index is %ld, below 0", (unsigned long long)r,
-                 (long)(int32_t)indices[place]);
-        return r;
-    }
-    return count;
+/* A new model, which looks for negative indices itself while it looks at them anyhow. */
+static sl_model *slw_new_model(sl_model *model, sl_error *error) {
+    if (SLW_SIGNED_INDICES && model) sl_model_take_indices_as_signed(model, error);
+    return model;
 }
 
 /* Whether an optional array, if it is there, is as long as the one it belongs to. */
@@ -312,7 +300,7 @@ static const char *slw_option_describe(size_t i, int what, sl_error *error) {
 static sl_model *slw_model_create(const sl_options *options, sl_error *error) {
     sl_model *model = NULL;
     sl_model_create(options, &model, error);
-    return model;
+    return slw_new_model(model, error);
 }
 static sl_model *slw_model_clone(const sl_model *model, sl_error *error) {
     sl_model *copy = NULL;
@@ -323,14 +311,12 @@ static void slw_model_free(sl_model *model) { sl_model_free(model); }
 
 static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                     double weight, sl_error *error) {
-    if (!slw_fits(values, n_values, n_indices, "values", "indices", error) || !slw_not_negative(indices, n_indices, error))
-        return error->status;
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
     return sl_model_observe(model, indices, values, n_indices, weight, error);
 }
 static slw_result slw_model_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                  double label, double weight, sl_error *error) {
-    if (!slw_fits(values, n_values, n_indices, "values", "indices", error) || !slw_not_negative(indices, n_indices, error))
-        return error->status;
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
     return sl_model_feed(model, indices, values, n_indices, label, weight, error);
 }
 
@@ -340,17 +326,13 @@ static slw_rows slw_model_feed_csr(sl_model *model, const int64_t *pointers, siz
                                    const double *values, size_t n_values, const double *labels, size_t n_labels, const double *weights,
                                    size_t n_weights, uint64_t first, uint64_t count, sl_error *error) {
     size_t done = 0;
-    uint64_t valid;
-    sl_error negative;
     if (!slw_within(pointers, n_pointers, first, count, n_indices, error) ||
         !slw_fits(values, n_values, n_indices, "values", "indices", error) ||
         !slw_fits(labels, n_labels, n_pointers - 1, "labels", "rows", error) ||
         !slw_fits(weights, n_weights, n_pointers - 1, "weights", "rows", error))
         return first;
-    valid = slw_rows_not_negative(pointers + first, indices, count, &negative);
-    if (sl_model_feed_csr(model, (size_t)valid, pointers + first, indices, values, labels ? labels + first : NULL,
-                          weights ? weights + first : NULL, &done, error) == SL_OK && valid < count)
-        *error = negative;
+    sl_model_feed_csr(model, (size_t)count, pointers + first, indices, values, labels ? labels + first : NULL,
+                      weights ? weights + first : NULL, &done, error);
     if (error->status != SL_OK) slw_count_rows_from(first, error);
     return first + done;
 }
@@ -367,7 +349,7 @@ static slw_result slw_model_finalize(sl_model *model, sl_error *error) { return 
 static double slw_model_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                 sl_error *error) {
     double score = 0;
-    if (slw_fits(values, n_values, n_indices, "values", "indices", error) && slw_not_negative(indices, n_indices, error))
+    if (slw_fits(values, n_values, n_indices, "values", "indices", error))
         sl_model_predict(model, indices, values, n_indices, &score, error);
     return score;
 }
@@ -380,8 +362,7 @@ static slw_result slw_model_predict_csr(const sl_model *model, const int64_t *po
         !slw_fits(values, n_values, n_indices, "values", "indices", error) ||
         !slw_fits(scores_out, n_scores, n_pointers - 1, "scores", "rows", error))
         return error->status;
-    if (slw_rows_not_negative(pointers + first, indices, count, error) == count)
-        sl_model_predict_csr(model, (size_t)count, pointers + first, indices, values, scores_out ? scores_out + first : NULL, error);
+    sl_model_predict_csr(model, (size_t)count, pointers + first, indices, values, scores_out ? scores_out + first : NULL, error);
     if (error->status != SL_OK) slw_count_rows_from(first, error);
     return error->status;
 }
@@ -477,7 +458,7 @@ static uint64_t slw_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *
 static sl_model *slw_model_from_bytes(const uint8_t *bytes, size_t n_bytes, sl_error *error) {
     sl_model *model = NULL;
     sl_model_from_bytes(bytes, n_bytes, &model, error);
-    return model;
+    return slw_new_model(model, error);
 }
 static slw_result slw_model_save(const sl_model *model, int keep, const char *path, sl_error *error) {
     return sl_model_save(model, (sl_keep)keep, path, error);
@@ -485,7 +466,7 @@ static slw_result slw_model_save(const sl_model *model, int keep, const char *pa
 static sl_model *slw_model_load(const char *path, sl_error *error) {
     sl_model *model = NULL;
     sl_model_load(path, &model, error);
-    return model;
+    return slw_new_model(model, error);
 }
 
 static sl_dataset *slw_dataset_from_csr(const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices,
