@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo java-bench demo bench asan go go-generate r r-bench papers clean help bench-quick
+.PHONY: all install check java java-demo java-bench demo bench asan go go-generate r r-demo r-bench papers clean help bench-quick
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -87,6 +87,9 @@ r: ## build the tarball of the R package
 	@$(configure) $(BUILD) -DSL_LANGUAGES=r
 	@$(compile) $(BUILD) --target r
 	@ls $(BUILD)/bindings/r/*.tar.gz
+
+r-demo: r ## the same as demo, in R
+	@$(compile) $(BUILD) --target r_demo
 
 r-bench: r ## print what training from R costs beside C
 	@tests/bench/r/run.sh $(BUILD)/bindings/r/sparselin_*.tar.gz

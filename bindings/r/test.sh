@@ -1,7 +1,9 @@
 #!/bin/sh
 # test.sh FOLDER [GOLDEN_MODELS]: has R check the tarball FOLDER/sparselin_*.tar.gz, installed alone into a library of its own: code, help,
-# examples, vignette, and the tests, which compare with the models that C trained where these are given.
+# examples, vignette, and the tests, which compare with the models that C trained where these are given. Then the package that R has installed
+# for that has to run the README's example and the one in examples/r.
 set -eu
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 folder=$1
 export SPARSELIN_GOLDEN_MODELS="${2-}" LC_ALL=C.UTF-8
 # R asks a repository for packages that are suggested. This one is empty, and at hand.
@@ -11,7 +13,15 @@ export _R_CHECK_XREFS_REPOSITORIES_="file://$folder/none" _R_CHECK_FORCE_SUGGEST
 
 cd "$folder"
 R CMD check --no-manual --no-build-vignettes sparselin_*.tar.gz >check.txt 2>&1 || true
-if grep -q '^Status: OK$' check.txt; then exit 0; fi
-cat check.txt
-cat sparselin.Rcheck/tests/*.fail 2>/dev/null || true
-exit 1
+if ! grep -q '^Status: OK$' check.txt; then
+    cat check.txt
+    cat sparselin.Rcheck/tests/*.fail 2>/dev/null || true
+    exit 1
+fi
+
+export R_LIBS="$folder/sparselin.Rcheck"
+sed -n '/^```r$/,/^```$/p' "$here/README.md" | sed '1d; /^```$/,$d' >readme.R
+Rscript --vanilla readme.R | tee readme.txt
+grep -qx '\[1\] 0\.013.*' readme.txt
+Rscript --vanilla "$here/../../examples/r/spam_filter.R" "$here/../../examples/data" | tee example.txt
+grep -q '^1\.31 % of the 1225 test messages' example.txt

@@ -226,6 +226,34 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity) {
     memcpy(buffer, RAW(bytes), (size_t)XLENGTH(bytes));
     return (int64_t)XLENGTH(bytes);
 }
+
+/* A row of a data set, in memory that R frees when the call is over. */
+typedef struct slw_row {
+    uint32_t *indices;
+    double *values;
+    size_t capacity, count;
+    double label, weight;
+} slw_row;
+
+static sl_status slw_fetch(const sl_dataset *data, uint64_t r, slw_row *row, sl_error *error) {
+    const sl_status status = sl_dataset_row(data, r, row->indices, row->values, row->capacity, &row->count, &row->label, &row->weight, error);
+    if (status != SL_OK || row->count <= row->capacity) return status;
+    row->capacity = 2 * row->count;
+    row->indices = (uint32_t *)R_alloc(row->capacity, sizeof *row->indices);
+    row->values = (double *)R_alloc(row->capacity, sizeof *row->values);
+    return sl_dataset_row(data, r, row->indices, row->values, row->capacity, &row->count, &row->label, &row->weight, error);
+}
+
+static uint64_t slw_mix(uint64_t print, uint64_t word) {
+    print = (print ^ word) * 0x9e3779b97f4a7c15u;
+    return print ^ print >> 32;
+}
+
+static uint64_t slw_mix_double(uint64_t print, double value) {
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    return slw_mix(print, word);
+}
 %}
 
 %typemap(scoercein) SEXP ""
@@ -272,26 +300,18 @@ static double slw_first_not_finite(const double *values, size_t n_values) {
 /* As sl_model_feed_dataset, but tells of its progress every 2^20 nonzeros. */
 static slw_rows slw_model_feed_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
     sl_progress report;
-    size_t capacity = 0, since = 0;
-    uint32_t *indices = NULL;
-    double *values = NULL;
+    slw_row row;
+    size_t since = 0;
     memset(&report, 0, sizeof report);
+    memset(&row, 0, sizeof row);
     if (sl_dataset_shape(data, &report.rows_total, NULL, NULL, error) != SL_OK) return 0;
     while (report.rows < report.rows_total) {
-        double label, weight;
-        size_t count = 0;
-        if (sl_dataset_row(data, report.rows, indices, values, capacity, &count, &label, &weight, error) != SL_OK) return report.rows;
-        if (count > capacity) {
-            capacity = 2 * count;
-            indices = (uint32_t *)R_alloc(capacity, sizeof *indices);
-            values = (double *)R_alloc(capacity, sizeof *values);
-            continue;
-        }
-        if (sl_model_feed(model, indices, values, count, label, weight, error) != SL_OK) {
+        if (slw_fetch(data, report.rows, &row, error) != SL_OK) return report.rows;
+        if (sl_model_feed(model, row.indices, row.values, row.count, row.label, row.weight, error) != SL_OK) {
             slw_count_rows_from(report.rows, error);
             return report.rows;
         }
-        since += count + 1;
+        since += row.count + 1;
         if (++report.rows < report.rows_total && since < (size_t)1 << 20) continue;
         since = 0;
         report.mean_loss = R_NaN;
@@ -302,6 +322,47 @@ static slw_rows slw_model_feed_watched(sl_model *model, const sl_dataset *data, 
         return report.rows;
     }
     return report.rows;
+}
+
+/* As sl_model_predict_dataset, but tells of its progress, so that an interrupt is seen, every 2^20 nonzeros. */
+static slw_result slw_model_predict_watched(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
+                                            sl_progress_fn progress, void *user, sl_error *error) {
+    sl_progress report;
+    slw_row row;
+    size_t since = 0;
+    memset(&report, 0, sizeof report);
+    memset(&row, 0, sizeof row);
+    if (sl_dataset_shape(data, &report.rows_total, NULL, NULL, error) != SL_OK) return error->status;
+    if (n_scores < report.rows_total) return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "there are more rows than places for scores");
+    while (report.rows < report.rows_total) {
+        if (slw_fetch(data, report.rows, &row, error) != SL_OK) return error->status;
+        if (sl_model_predict(model, row.indices, row.values, row.count, scores_out + report.rows, error) != SL_OK) {
+            slw_count_rows_from(report.rows, error);
+            return error->status;
+        }
+        ++report.rows;
+        since += row.count + 1;
+        if (since < (size_t)1 << 20) continue;
+        since = 0;
+        if (progress(&report, user) != 0) return slw_fail(error, SL_ERROR_CANCELLED, "stopped");
+    }
+    return SL_OK;
+}
+
+/* Text that tells a data set from others, by the bits of its rows, labels and weights in their order. */
+static SEXP slw_dataset_fingerprint(const sl_dataset *data, sl_error *error) {
+    uint64_t print = 0, rows = 0;
+    slw_row row;
+    char text[17];
+    memset(&row, 0, sizeof row);
+    if (sl_dataset_shape(data, &rows, NULL, NULL, error) != SL_OK) return R_NilValue;
+    for (uint64_t r = 0; r < rows; ++r) {
+        if (slw_fetch(data, r, &row, error) != SL_OK) return R_NilValue;
+        print = slw_mix_double(slw_mix_double(slw_mix(print, row.count), row.label), row.weight);
+        for (size_t i = 0; i < row.count; ++i) print = slw_mix_double(slw_mix(print, row.indices[i]), row.values[i]);
+    }
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)print);
+    return Rf_mkString(text);
 }
 
 /* All rows of a data set, as the parts of a dgRMatrix: pointers_out has one entry more than rows. */

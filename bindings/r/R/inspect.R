@@ -36,17 +36,21 @@ summary.sparselin <- function(object, n = 10, ...) {
               list(call = object$call, loss = object$loss, levels = object$labels$levels, columns = object$columns,
                    nonzeros = slw_model_nonzeros(pointer, integer(0), numeric(0)), steps = slw_model_steps(pointer),
                    mean_loss = .mean_loss(pointer), bias = slw_model_bias(pointer), largest = .largest(object, n),
-                   changed = settings[settings != table$default], memory = slw_model_memory(pointer), interrupted = object$interrupted))
+                   changed = settings[settings != table$default], memory = slw_model_memory(pointer), interrupted = object$interrupted,
+                   unfinished = object$unfinished))
 }
 
 .count <- function(number) format(number, big.mark = ",", scientific = FALSE, trim = TRUE)
 
 .print_head <- function(x, steps, nonzeros, mean_loss) {
     cat("Sparse linear model, loss ", x$loss, "\n", sep = "")
-    if (!is.null(x$call)) cat("Call: ", deparse(x$call, nlines = 1), "\n", sep = "")
+    if (!is.null(x$call)) {
+        call <- deparse(x$call, nlines = 4)
+        cat("Call: ", paste(c(head(call, 3), if (length(call) > 3) "    ..."), collapse = "\n"), "\n", sep = "")
+    }
     cat(.count(x$columns), " columns, ", .count(nonzeros), " nonzero weights, ", .count(steps), " steps, mean loss ",
         format(mean_loss, digits = 4), "\n", sep = "")
-    if (isTRUE(x$interrupted)) cat("Its training was interrupted.\n")
+    if (isTRUE(x$interrupted)) cat("Its training was interrupted", if (!is.null(x$unfinished)) "; resume() goes on", ".\n", sep = "")
 }
 
 print.sparselin <- function(x, ...) {

@@ -17,5 +17,5 @@ load_model <- function(path, names = NULL, levels = NULL) {
     structure(class = "sparselin",
               list(call = NULL, handle = .handle(pointer), names = names, columns = max(length(names), columns), labels = labels,
                    loss = slw_model_option(pointer, "loss"), history = data.frame(steps = numeric(0), loss = numeric(0)),
-                   interrupted = FALSE))
+                   interrupted = FALSE, unfinished = NULL))
 }

@@ -35,10 +35,8 @@
 # The labels of scores, in y's own kind.
 .classes <- function(object, scores) {
     larger <- scores > 0
-    pointer <- .pointer(object)
-    pair <- c(slw_model_smaller_label(pointer), slw_model_larger_label(pointer))
     switch(object$labels$kind,
            factor = factor(object$labels$levels[larger + 1L], levels = object$labels$levels),
            logical = larger,
-           number = pair[larger + 1L])
+           number = c(slw_model_smaller_label(.pointer(object)), slw_model_larger_label(.pointer(object)))[larger + 1L])
 }

@@ -6,7 +6,7 @@ predict.sparselin <- function(object, newdata, type = c("score", "response", "cl
     on.exit(slw_release(data))
     scores <- numeric(nrow(x))
     pointer <- .pointer(object)
-    slw_model_predict_dataset(pointer, data, scores)
+    slw_model_predict_watched(pointer, data, scores, NULL)
     answer <- switch(type, score = scores, class = .classes(object, scores),
                      response = if (.two_labels(object$loss)) .probabilities(pointer, scores) else scores)
     if (!is.null(rownames(x))) names(answer) <- rownames(x)

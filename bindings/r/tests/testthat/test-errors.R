@@ -85,24 +85,3 @@ test_that("the flat calls survive wrong types, closed handles and errors in call
     expect_error(slw_dataset_read(function(bytes) "text", slw_options_create()), class = "sparselin_io")
     expect_error(slw_dataset_read(function(bytes) raw(bytes + 1), slw_options_create()), class = "sparselin_io")
 })
-
-test_that("an interrupt stops a long fit within a second and leaves a model", {
-    skip_on_os("windows")
-    data <- example_data()
-    sent <- NULL
-    interrupt <- function(message) {
-        if (is.null(sent)) {
-            sent <<- proc.time()[["elapsed"]]
-            tools::pskill(Sys.getpid(), tools::SIGINT)
-        }
-        invokeRestart("muffleMessage")
-    }
-    expect_warning(withCallingHandlers(fit <- sparselin(data$x, data$y, epochs = 1e9, verbose = TRUE), message = interrupt),
-                   "interrupted after [0-9,]+ rows", class = "sparselin_interrupted")
-    expect_lt(proc.time()[["elapsed"]] - sent, 1)
-    expect_true(fit$interrupted)
-    expect_gt(mean(predict(fit, data$x, "class") == data$y), 0.9)
-    expect_lte(nrow(fit$history), 512)
-    expect_output(print(fit), "interrupted")
-    expect_false(feed(fit, data$x, data$y)$interrupted)
-})

@@ -62,6 +62,39 @@ test_that("feeding learns more, by column names, and leaves the old model as it 
     expect_equal(nrow(second$history), 2)
 })
 
+test_that("models of formulas are fed data frames", {
+    data <- example_data()
+    frame <- data.frame(data$dense[, 1:5], kind = factor(rep(c("a", "b", "c", "b"), 100)), y = data$y)
+    first <- sparselin(y ~ . + I(word1^2) - word5, frame[1:200, ], scale = "none", sampling = "sequential", weights = rep(1, 200))
+    whole <- sparselin(y ~ . + I(word1^2) - word5, frame, scale = "none", sampling = "sequential")
+    before <- predict(first, frame)
+    second <- feed(first, frame[201:400, ])
+    expect_identical(second$handle$bytes, whole$handle$bytes)
+    expect_bits(predict(first, frame), before)
+    expect_identical(coef(second), coef(whole))
+    one_level <- droplevels(frame[frame$kind == "b", ])
+    one_level$y <- factor(one_level$y, levels = levels(data$y))
+    expect_identical(rownames(coef(feed(first, one_level))), rownames(coef(first)))
+    expect_bits(coef(feed(first, frame[201:400, ], weights = rep(0:1, 100))), coef(feed(first, frame[seq(202, 400, 2), ])))
+    spelled <- frame
+    spelled$kind <- as.character(spelled$kind)
+    expect_identical(feed(first, spelled[201:400, ])$handle$bytes, whole$handle$bytes)
+    levels(spelled$y) <- c("bad", "better")
+    expect_error(feed(first, spelled), "y's are bad, better", class = "sparselin_invalid_data")
+    expect_error(feed(first, transform(frame, kind = "d")), "new level")
+    expect_error(feed(first, transform(frame, word2 = "text")), "word2.*numeric.*character")
+    expect_error(feed(first, frame[, -1]), "word1")
+    expect_error(feed(first, frame, frame$y), "cannot be given", class = "sparselin_invalid_argument")
+    expect_error(feed(first, data$x, data$y), "data frame", class = "sparselin_invalid_argument")
+    expect_error(feed(first, frame, weights = 1), "weights has 1 entries", class = "sparselin_invalid_argument")
+    holes <- frame
+    holes$word1[3] <- NA
+    expect_error(feed(first, holes), "\"word1\" has NA", class = "sparselin_invalid_data")
+    lenient <- sparselin(y ~ word1, frame[1:200, ], na.action = na.omit)
+    expect_identical(feed(lenient, holes, weights = rep(1:2, 200))$handle$bytes,
+                     feed(lenient, frame[-3, ], weights = rep(1:2, 200)[-3])$handle$bytes)
+})
+
 test_that("printing, summary and plots say what was learned", {
     data <- example_data()
     fit <- sparselin(data$x, data$y, epochs = 3)

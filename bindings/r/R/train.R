@@ -1,0 +1,109 @@
+feed <- function(model, x, y, ...) UseMethod("feed")
+
+feed.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) {
+    if (...length() > 0) .fail("invalid_option", "options are fixed when a model is made; feed takes none")
+    rows <- .more_rows(model, x, y, weights)
+    data <- .dataset(rows$x, rows$labels, rows$weights)
+    on.exit(slw_release(data))
+    model$names <- rows$names
+    model$columns <- ncol(rows$x)
+    model["unfinished"] <- list(NULL)
+    .trained(model, slw_model_clone(.pointer(model)), function(pointer, report) slw_model_feed_watched(pointer, data, report), rows$weights,
+             verbose, " rows of x; the model holds what was learned until then: feed it the others to go on")
+}
+
+resume <- function(model, x, y, ...) UseMethod("resume")
+
+resume.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) {
+    if (...length() > 0) .fail("invalid_option", "options are fixed when a model is made; resume takes none")
+    if (is.null(model$unfinished))
+        .fail("state", "there is nothing to resume: ", if (model$interrupted) "a feed was interrupted; feed the model the rows that are left"
+                                                       else "the training of this model was not interrupted")
+    rows <- .more_rows(model, x, y, weights)
+    data <- .dataset(rows$x, rows$labels, rows$weights)
+    on.exit(slw_release(data))
+    if (slw_dataset_fingerprint(data) != model$unfinished)
+        .fail("invalid_data", "these are not the x, y and weights that the training was interrupted on")
+    .fitted(model, slw_model_clone(.pointer(model)), data, verbose)
+}
+
+# More rows for a model: list(x, names, labels, weights), x with the model's columns and those that are new.
+.more_rows <- function(model, x, y, weights) {
+    if (!is.null(model$terms)) {
+        if (!is.data.frame(x)) .fail("invalid_argument", "the model was made from a formula, so x must be a data frame")
+        if (!missing(y)) .fail("invalid_argument", "the model was made from a formula, so y is found in the data frame and cannot be given")
+        weights <- .weights(weights, nrow(x))
+        frame <- model.frame(model$terms, x, na.action = model$na.action, xlev = model$xlevels)
+        omitted <- attr(frame, "na.action")
+        if (!is.null(omitted)) weights <- weights[-omitted]
+        classes <- attr(model$terms, "dataClasses")
+        .checkMFClasses(classes[names(classes) != "(weights)"], frame)
+        y <- model.response(frame)
+        x <- .design(delete.response(model$terms), frame, model$contrasts)$x
+    }
+    x <- .sparse(x)
+    labels <- .labels(y, model$labels, nrow(x))
+    weights <- .weights(weights, nrow(x))
+    c(.align(x, model, grow = TRUE), list(labels = labels, weights = weights))
+}
+
+# The model after it is fitted to data, by as many passes as its options say, from where an interrupted fit to the same data has stopped.
+.fitted <- function(model, pointer, data, verbose) {
+    model <- .trained(model, pointer, function(pointer, report) slw_model_fit(pointer, data, report), NULL, verbose,
+                      " rows; the model holds what was learned until then, and resume() goes on")
+    model["unfinished"] <- list(if (model$interrupted) slw_dataset_fingerprint(data))
+    model
+}
+
+# The model after `train(pointer, report)`. An interrupt ends that with a warning, and what was learned is kept. Rows of weight 0 are no
+# steps, so weights are needed where it matters which row was the last.
+.trained <- function(model, pointer, train, weights, verbose, advice) {
+    watch <- .watch(verbose, model$history)
+    before <- slw_model_steps(pointer)
+    model$interrupted <- tryCatch({
+        train(pointer, watch$report)
+        FALSE
+    }, interrupt = function(condition) TRUE)
+    model$handle <- .handle(pointer)
+    model$history <- watch$history()
+    if (model$interrupted) {
+        steps <- slw_model_steps(pointer) - before
+        rows <- if (is.null(weights) || steps == 0) steps else which(weights > 0)[steps]
+        warning(structure(class = c("sparselin_interrupted", "warning", "condition"),
+                          list(message = paste0("interrupted after ", .count(rows), advice), call = NULL, rows = rows)))
+    }
+    model
+}
+
+# Follows a training: `report` is called by the library, `history()` is the learning curve it has seen, of at most 512 points.
+.watch <- function(verbose, before) {
+    steps <- before$steps
+    loss <- before$loss
+    stride <- 1
+    calls <- 0
+    shown <- proc.time()[["elapsed"]]
+    report <- function(progress) {
+        last <- progress[2] == progress[3]
+        calls <<- calls + 1
+        if (!is.nan(progress[4]) && (last || calls %% stride == 0)) {
+            steps <<- c(steps, progress[1])
+            loss <<- c(loss, progress[4])
+            if (length(steps) > 512) {
+                kept <- seq(2, length(steps), by = 2)
+                steps <<- steps[kept]
+                loss <<- loss[kept]
+                stride <<- 2 * stride
+            }
+        }
+        now <- proc.time()[["elapsed"]]
+        if (verbose && (last || now - shown >= 0.5)) {
+            shown <<- now
+            message(sprintf("%5.1f %%  row %.0f of %.0f  mean loss %.6g", 100 * progress[2] / progress[3], progress[2], progress[3],
+                            progress[4]))
+        }
+    }
+    list(report = report, history = function() {
+        new <- !duplicated(steps, fromLast = TRUE)
+        data.frame(steps = as.double(steps[new]), loss = as.double(loss[new]))
+    })
+}
