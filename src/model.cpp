@@ -16,13 +16,14 @@ class Reporter {
     Reporter(sl_progress_fn function, void* user) : function_(function), user_(user), last_(Clock::now()) {}
 
     // Counts a row; throws SL_ERROR_CANCELLED if it was time to report and the function asks to stop.
-    void row(uint64_t nonzeros, const sl_progress& progress) {
+    template <class Progress>
+    void row(uint64_t nonzeros, Progress progress) {
         if (!function_ || (work_ += nonzeros + 16) < kWork) return;
         work_ = 0;
         const Clock::time_point now = Clock::now();
         if (now - last_ < std::chrono::milliseconds(50)) return;
         last_ = now;
-        report(progress);
+        report(progress());
     }
     void report(const sl_progress& progress) const {
         if (function_ && function_(&progress, user_) != 0)
@@ -123,7 +124,7 @@ std::unique_ptr<Learner> Model::observed(const Dataset& data, sl_progress_fn pro
     for (size_t r = 0; r < data.rows(); ++r) {
         const Row row = data.row(r);
         if (data.weight(r) > 0) learner->observe(row, data.weight(r));
-        reporter.row(row.count, none);
+        reporter.row(row.count, [&] { return none; });
     }
     return learner;
 }
@@ -180,7 +181,7 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
                 predictor_.reset();
             }
             ++position.rows;
-            reporter.row(row.count, report());
+            reporter.row(row.count, report);
         }
         position.rows = 0;
         ++passes_;

@@ -30,6 +30,9 @@ double with_free(double u, bool free) {
     return u;
 }
 
+// A weight's two numbers at once.
+using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+
 struct DensePlace {
     Weight* base;
     const uint32_t* indices;
@@ -230,10 +233,14 @@ void LazyWeights::replace(Weight& w, double value) const {
 // Adds scaled * x to the weights (over P).
 template <LazyWeights::Mode mode, bool averaged, class Place>
 void LazyWeights::add(Place at, const Features& x, double scaled) {
-    const double L = L_, C = C_, theta = theta_;
-    for (size_t j = 0; j < x.count; ++j) {
+    if (mode == Mode::plain && scaled == 0) return;
+    const double L = L_, theta = theta_;
+    const double* const values = x.values;
+    const size_t count = x.count;
+    const Pair parts = {1, averaged ? -C_ : 0};
+    for (size_t j = 0; j < count; ++j) {
         Weight& w = at[j];
-        const double change = scaled * x.values[j], moved = w.u + change;
+        const double change = scaled * values[j], moved = w.u + change;
         // A weight that stays alive, on its side of 0 and of theta takes the short way: both of its numbers move by a product. The
         // tests are joined without branches, since signs are as good as random.
         bool same = true;
@@ -245,8 +252,12 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
                                 : (before > L) & (after > L) & (after - L <= theta) & (std::signbit(w.u) == std::signbit(moved));
         }
         if (same) {
-            w.u = mode == Mode::flagged ? with_free(moved, is_free(w.u)) : moved;
-            if (averaged) w.acc -= C * change;
+            const bool free = mode == Mode::flagged && is_free(w.u);
+            if (averaged)
+                reinterpret_cast<Pair&>(w) += parts * change;
+            else
+                w.u = moved;
+            if (mode == Mode::flagged) w.u = with_free(w.u, free);
         } else {
             replace(w, value_in<mode>(w.u) + change);
         }

@@ -73,17 +73,18 @@ void Learner::step(const Row& row, double label, double weight) {
     weights_.reserve(x);
     const uint64_t dimension = std::max(dimension_, row.dimension());
 
-    const double p = weights_.dot(x) + bias_;
-    const double score = clipped(p);
-    const double loss = weight * loss_.value(score, label);
-    const double g = weight * loss_.derivative(score, label);
-
+    // The rate knows nothing of the prediction: computed first, its powers and divisions overlap with the loads of the dot product.
     const double curvature = loss_.curvature() * (x.squared_norm + (settings_.bias ? 1 : 0));
     RowStatistics rows = rows_;
     rows.add(t, label, weight, curvature);
     const double eta =
         settings_.eta0_auto ? automatic_rate(settings_, loss_, rows, t, weight, curvature) : learning_rate(settings_, t, settings_.eta0);
     LazyWeights::Shrinkage shrink = shrinkage(t, eta);
+
+    const double p = weights_.dot(x) + bias_;
+    const double score = clipped(p);
+    const double g = weight * loss_.derivative(score, label);
+    const double loss = weight * loss_.value(score, label);
     const double bias_factor = settings_.bias_regularized ? shrink.factor : 1;
     const double moved = settings_.update == Update::sgd ? bias_factor * bias_ - eta * g : bias_factor * (bias_ - eta * g);
     const double bias = settings_.bias ? moved : 0;
