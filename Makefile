@@ -19,6 +19,9 @@ SKIP      ?=
 languages := $(filter-out $(SKIP),$(LANGUAGES))
 empty     :=
 
+fuzz_targets := model text api
+SECONDS      ?= 60
+
 # What one target switches on in a build folder stays on, so that going back and forth between targets compiles nothing again.
 configure = cmake --log-level=NOTICE -S . -B
 # The make that CMake calls shall know nothing of this one's flags.
@@ -68,9 +71,16 @@ bench bench-quick: ## print what the library takes beside what the machine allow
 
 asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/need.sh $(to_test)
-	@$(configure) $(BUILD)-asan -DSL_TESTS=ON -DSL_WERROR=ON -DSL_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug
+	@$(configure) $(BUILD)-asan -DSL_TESTS=ON -DSL_WERROR=ON -DSL_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug
 	@$(compile) $(BUILD)-asan --parallel $(JOBS)
 	@$(test) $(BUILD)-asan
+
+.PHONY: fuzz
+fuzz: ## feed random bytes, text and calls to the library, SECONDS=60 for each; what was found new is kept in build-fuzz/corpus
+	@tools/need.sh $(to_test) clang
+	@CC=clang CXX=clang++ $(configure) $(BUILD)-fuzz -DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_SANITIZE=fuzzer
+	@$(compile) $(BUILD)-fuzz --parallel $(JOBS) --target $(addprefix fuzz_,$(fuzz_targets))
+	@for target in $(fuzz_targets); do tests/fuzz/run.sh $(BUILD)-fuzz $$target $(SECONDS) || exit 1; done
 
 go: ## test the Go package
 	@tools/need.sh $(to_test) go
@@ -101,7 +111,7 @@ papers: ## run the papers' experiments again: pictures and numbers in examples/p
 	@examples/papers/run.sh $(BUILD)/bindings/r/sparselin_*.tar.gz
 
 clean: ## remove what was built
-	rm -rf $(BUILD) $(BUILD)-asan
+	rm -rf $(BUILD) $(BUILD)-*
 
 help: ## say this
 	@sed -n 's/^\([a-z-]*\).*:.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20

@@ -146,6 +146,15 @@ bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinka
     return u < kLargest && acc < kLargestSum && std::fabs(A_sum_) + A * share < kLargestSum && std::fabs(q_sum_) + q * share < kLargestSum;
 }
 
+bool LazyWeights::within_bounds() const {
+    // Twice the bounds, for rounding; the smaller numbers stand for squares of values that were lost to underflow.
+    const auto within = [](double bound, auto... numbers) { return ((std::fabs(numbers) <= 2 * bound) && ...); };
+    const double u = std::max({largest_u_, L_, 1e100}), acc = std::max(largest_acc_, 1e200);
+    bool all = within(kLargest, u, A_, q_) && within(kLargestSum, acc, C_, D_, A_sum_, q_sum_);
+    store_.for_each([&](uint32_t, const Weight& w) { all = all && within(u, w.u) && within(acc, w.acc); });
+    return all;
+}
+
 void LazyWeights::settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension) {
     const uint64_t limit = history_limit_ ? history_limit_ : std::clamp(dimension / 8, kShortestHistory, kLongestHistory);
     const double f = shrinkage.factor;

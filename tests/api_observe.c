@@ -229,6 +229,24 @@ static void centering_forgets_a_constant(void** state) {
     }
 }
 
+/* What finalize has laid out does not outlive what it was laid out of. */
+static void observing_after_finalizing_counts(void** state) {
+    const uint32_t indices[] = {7};
+    unsigned char room[4096];
+    size_t length = 0;
+    uint64_t dimension = 0;
+    sl_model *model = new_model("scale", "rms"), *loaded = NULL;
+    (void)state;
+    assert_ok(sl_model_finalize(model, &error));
+    assert_ok(sl_model_observe(model, indices, NULL, 1, 1, &error));
+    assert_ok(sl_model_to_bytes(model, SL_KEEP_PREDICTOR, room, sizeof room, &length, &error));
+    assert_ok(sl_model_from_bytes(room, length, &loaded, &error));
+    assert_ok(sl_model_dimension(loaded, &dimension, &error));
+    assert_int_equal(dimension, 8);
+    sl_model_free(model);
+    sl_model_free(loaded);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feeding_before_observing_is_refused),
@@ -240,6 +258,7 @@ int main(void) {
         cmocka_unit_test(auto_scales_only_what_was_observed),
         cmocka_unit_test(a_scaled_step_by_hand),
         cmocka_unit_test(centering_forgets_a_constant),
+        cmocka_unit_test(observing_after_finalizing_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "keeping.h"
+#include "seal.h"
 
 /* AddressSanitizer needs all the memory there is, and so is told by itself how much it may give at once. */
 const char* __asan_default_options(void);
@@ -29,30 +30,8 @@ static inline struct rlimit allow_memory(size_t bytes) {
     return before;
 }
 
-/* The head of every model: 8 bytes of magic, version, kind, length; a CRC-64 at the end. */
-enum { VERSION_AT = 8, KIND_AT = 12, LENGTH_AT = 16, BODY_AT = 24, CRC_SIZE = 8 };
-
-static inline void put_number(unsigned char* at, uint64_t value, int size) {
-    for (int i = 0; i < size; ++i) at[i] = (unsigned char)(value >> 8 * i);
-}
-
-static inline uint64_t crc64(const unsigned char* data, size_t size) {
-    static uint64_t table[256];
-    uint64_t crc = ~(uint64_t)0;
-    if (!table[1])
-        for (uint64_t i = 0; i < 256; ++i) {
-            table[i] = i;
-            for (int bit = 0; bit < 8; ++bit) table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xc96c5795d7870f42u : 0);
-        }
-    for (size_t i = 0; i < size; ++i) crc = table[(crc ^ data[i]) & 0xff] ^ crc >> 8;
-    return ~crc;
-}
-
 /* Makes length and checksum fit, so that what is inside has to be judged. */
-static inline void seal(bytes b) {
-    put_number(b.data + LENGTH_AT, b.size, 8);
-    put_number(b.data + b.size - CRC_SIZE, crc64(b.data, b.size - CRC_SIZE), 8);
-}
+static inline void seal(bytes b) { seal_bytes(b.data, b.size); }
 
 static inline bytes copy_of(bytes b) {
     bytes copy = new_bytes(b.size);
@@ -119,6 +98,12 @@ static inline void use(sl_model* model, size_t size) {
     if (memory > 8 * size + 2000000) fail_msg("%zu bytes became %llu", size, (unsigned long long)memory);
     assert_ok(sl_model_option(model, "storage", text, sizeof text, &length, &error));
     const int sparse = strcmp(text, "dense") != 0;
+    /* What was loaded is saved to what can be loaded: none of its weights is infinite. */
+    for (int keep = SL_KEEP_EVERYTHING; keep <= SL_KEEP_PREDICTOR; ++keep) {
+        if (sl_model_to_bytes(model, (sl_keep)keep, room, sizeof room, &length, NULL) != SL_OK || length > sizeof room) continue;
+        assert_ok(sl_model_from_bytes(room, length, &copy, &error));
+        sl_model_free(copy);
+    }
     for (int again = 0; again < 2; ++again) {
         (void)sl_model_predict(model, s.indices, s.values, row_count(&s, 0), &score, NULL);
         (void)sl_model_predict(model, far, NULL, 2, &score, NULL);

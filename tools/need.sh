@@ -9,6 +9,7 @@ package_of() {
         cmake | pkg-config | locales) echo "$1" ;;
         cli11) echo libcli11-dev ;;
         zlib) echo zlib1g-dev ;;
+        clang) echo clang libclang-rt-14-dev ;;
         cmocka) echo libcmocka-dev ;;
         swig | maven) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;

@@ -95,9 +95,14 @@ class LazyWeights {
         for (auto& death : self.history_) archive(death.L, death.C, death.D);
         FeatureStore<Weight>::fields(self.store_, archive);
         if constexpr (Archive::reads) {
-            const auto ascends = [](const Death& a, const Death& b) { return a.L < b.L; };
-            archive.check(std::is_sorted(self.history_.begin(), self.history_.end(), ascends), "the history does not ascend");
+            Death last{0, 0, 0};
+            for (const Death& death : self.history_) {
+                archive.check(death.L >= last.L && death.C >= last.C && death.D >= last.D, "the history does not ascend");
+                last = death;
+            }
+            archive.check(last.C <= self.C_ && last.D <= self.D_, "the history goes beyond the present");
             archive.check(deaths == 0 || self.history_.back().L == self.L_, "the history does not end at the present");
+            archive.check(self.within_bounds(), "a weight or a sum of weights is beyond what training could make of it");
         }
     }
 
@@ -120,6 +125,7 @@ class LazyWeights {
     template <class Place>
     void add_centered(Place at, const Features& x, double scaled);
     void average_centered(const Features& x, double share);
+    bool within_bounds() const;  // whether all is as small as can_step() keeps it, and as the bounds on u and acc say
     void shrink(Shrinkage shrinkage);
     void settle(const FeatureStore<double>& means, double factor, bool keep_average);
     void settle_centered(const FeatureStore<double>& means, bool keep_average);

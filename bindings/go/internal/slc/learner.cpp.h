@@ -96,7 +96,8 @@ void Learner::step(const Row& row, double label, double weight) {
         loss_trial = kKeep * loss_trial + kTake * (weight * loss_.value(trial, label));
     }
     const double largest_share = weights_.mass() * (1 + settings_.average_power) + 1;  // of any omega below
-    const double sum = loss_sum_ + loss + rows.weight_sum + rows.deviation_sum + rows.label_mean + loss_trial + largest_share * bias;
+    const double sum = loss_sum_ + loss + rows.weight_sum + rows.deviation_sum + rows.label_mean + loss_trial +
+                       (weights_.average_bias_sum() + largest_share * bias);
     if (!std::isfinite(sum) || !std::isfinite(p) || !weights_.can_step(x, -eta * g, shrink, largest_share))
         fail(SL_ERROR_DIVERGED, "step ", t, " would overflow: its prediction is ", p, " and its learning rate ", eta,
              "; lower eta0, or normalize or scale the examples");
@@ -139,6 +140,13 @@ double Learner::centered_bias() const { return has_average() ? weights_.average_
 double Learner::bias() const {
     if (!settings_.center) return centered_bias();
     return centered_bias() - (has_average() ? weights_.average_mean_product() : weights_.last_mean_product());
+}
+
+// Whether all that a predictor is made of is finite. The numbers that come from a file are, each by itself.
+bool Learner::is_finite() const {
+    bool finite = std::isfinite(bias()) && (steps_ == 0 || std::isfinite(mean_loss()));
+    for_each_index([&](uint32_t index) { finite = finite && std::isfinite(weight(index)); });
+    return finite;
 }
 
 }  // namespace sparselin

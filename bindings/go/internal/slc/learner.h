@@ -55,8 +55,12 @@ class Learner {
         if constexpr (Archive::reads) {
             archive.check(self.dimension_ <= uint64_t{1} << 32, "the dimension is beyond 2^32");
             archive.check(self.steps_ <= INT64_MAX && self.averaged_steps_ <= self.steps_, "the steps are out of range");
+            bool sums = self.loss_sum_ >= 0 && self.loss_last_ >= 0 && self.loss_trial_ >= 0;
+            sums = sums && rows.deviation_sum >= 0 && rows.weight_sum >= 0 && rows.inverse_curvature_sum >= 0;
+            archive.check(sums && rows.inverse_curvature_sum < 1e300, "a sum is out of range");
             const bool averages = self.averaged_steps_ > 0 || self.on_trial();
             archive.check(!averages || self.weights_.mass() > 0, "the average has no mass");
+            archive.check(self.is_finite(), "its weights, bias or loss would not be finite");
         }
     }
 
@@ -64,6 +68,7 @@ class Learner {
     LazyWeights::Shrinkage shrinkage(uint64_t t, double eta) const;
     bool on_trial() const { return settings_.average_start_auto && !started_; }
     bool averages_at(uint64_t t) const { return settings_.average != Average::none && started_ && t > start_; }
+    bool is_finite() const;
     bool has_average() const { return averaged_steps_ > 0; }
     double clipped(double score) const;
 

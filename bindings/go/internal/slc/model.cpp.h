@@ -89,7 +89,9 @@ void Model::observe(const RawRow& raw, double weight) {
     Learner& learner = this->learner();
     check_label_and_weight(0, weight);
     const Row row = buffer_.canonical(raw, bounds());
-    if (weight > 0) learner.observe(row, weight);
+    if (weight == 0) return;
+    learner.observe(row, weight);
+    predictor_.reset();  // which knows the dimension
 }
 
 void Model::feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds) {
