@@ -45,16 +45,20 @@ seconds <- function(expression) {
     sum((proc.time() - before)[1:2])
 }
 
-# Seconds a step of sparselin(x, y, ...): what more passes cost over one, so that reading x and handing the model to R are left out.
-seconds_a_step <- function(x, y, passes, ...) {
+# Seconds of sparselin(x, y, ...) for one pass and for more, for each step in which they differ: what their difference leaves out is reading x
+# and handing the model to R.
+pass_times <- function(x, y, passes, ...) {
     one <- seconds(sparselin(x, y, sampling = "sequential", epochs = 1, ...))
     more <- seconds(sparselin(x, y, sampling = "sequential", epochs = 1 + passes, ...))
-    (more - one) / (passes * nrow(x))
+    c(one, more) / (passes * nrow(x))
 }
 
-# Calls each of a list of functions in turns, `rounds` times, and gives each one's least value: other programs can only add to a time.
+# Calls each of a list of functions in turns, `rounds` times. They give two times, and the answer is the difference of the least of either:
+# other programs can only add to a time.
 least <- function(functions, rounds) {
-    apply(replicate(rounds, vapply(functions, function(f) f(), 0)), 1, min)
+    times <- lapply(functions, function(f) f())
+    for (round in seq_len(rounds - 1)) times <- Map(pmin, times, lapply(functions, function(f) f()))
+    vapply(times, diff, 0)
 }
 
 # Compiles a C file of this folder with more flags than R's own, loads it, and gives its name for .C().
@@ -78,3 +82,36 @@ count <- function(number) format(number, big.mark = ",", scientific = FALSE, tri
 
 # Numbers to three figures, as text.
 figures <- function(numbers) trimws(formatC(numbers, digits = 3, format = "fg", big.mark = ","))
+
+# The mail of examples/data, which comes with the package.
+mail <- function() {
+    file <- function(name) system.file("extdata", name, package = "sparselin")
+    train <- read_svmlight(file("spam.train.svm.xz"))
+    list(train = train, test = read_svmlight(file("spam.test.svm.xz"), columns = ncol(train$x)))
+}
+
+# Scores w.x + b of coefficients c(b, w), and the share of labels on the wrong side.
+scores_of <- function(coefficients, x) as.vector(x %*% coefficients[-1]) + coefficients[1]
+error_of <- function(coefficients, data) mean((scores_of(coefficients, data$x) > 0) != (data$y > 0))
+
+mean_log_loss <- function(coefficients, data) {
+    margin <- scores_of(coefficients, data$x) * data$y
+    mean(pmax(-margin, 0) + log1p(exp(-abs(margin))))
+}
+
+# The least mean log loss + l2/2 |w|^2, with l2/2 b^2 where the bias is regularised, and w and b acting on x - center: list(value, coefficients),
+# the coefficients those for x as it is.
+ridge_optimum <- function(data, l2, center = double(ncol(data$x)), bias_regularized = FALSE) {
+    penalty <- l2 * c(bias_regularized, rep(1, ncol(data$x)))
+    uncentered <- function(c) replace(c, 1, c[1] - sum(c[-1] * center))
+    value <- function(c) mean_log_loss(uncentered(c), data) + sum(penalty * c^2) / 2
+    slope <- function(c) {
+        g <- -data$y * plogis(-scores_of(uncentered(c), data$x) * data$y) / nrow(data$x)
+        c(sum(g), as.vector(crossprod(data$x, g)) - sum(g) * center) + penalty * c
+    }
+    found <- optim(double(ncol(data$x) + 1), value, slope, method = "L-BFGS-B", control = list(maxit = 10000, factr = 10, pgtol = 0, lmm = 20))
+    if (max(abs(slope(found$par))) > 1e-6) stop("the optimum was not found: ", found$message)
+    list(value = found$value, coefficients = uncentered(found$par))
+}
+
+percent <- function(share) sprintf("%.2f %%", 100 * share)
