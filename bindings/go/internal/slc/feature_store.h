@@ -1,89 +1,32 @@
 // Where one value a feature lives: an array over all features, or a hash table of the features seen. Which of the two never
 // changes a number. A value that is all zeros (vacant) is the same as one that was never stored.
 #pragma once
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <new>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "arrays.h"
 #include "options.h"
 #include "random.h"
 
 namespace sparselin {
 
-// Zeroed memory that starts on a cache line. calloc gives large blocks untouched, so that a page costs memory only once it is used.
-template <class T>
-class ZeroedArray {
-    static_assert(std::is_trivially_copyable_v<T>);
-
-  public:
-    ZeroedArray() = default;
-    explicit ZeroedArray(uint64_t size) : size_(size) {
-        if (size == 0) return;
-        if (size > (SIZE_MAX - kLine) / sizeof(T)) throw std::bad_alloc();
-        block_ = std::calloc(static_cast<size_t>(size) * sizeof(T) + kLine, 1);
-        if (!block_) throw std::bad_alloc();
-        data_ = reinterpret_cast<T*>((reinterpret_cast<uintptr_t>(block_) + kLine - 1) / kLine * kLine);
-        ask_for_large_pages();
-    }
-    ZeroedArray(const ZeroedArray& other) : ZeroedArray(other.size_) {
-        if (size_) std::memcpy(static_cast<void*>(data_), other.data_, size_ * sizeof(T));
-    }
-    ZeroedArray(ZeroedArray&& other) noexcept { swap(other); }
-    ZeroedArray& operator=(ZeroedArray other) noexcept {
-        swap(other);
-        return *this;
-    }
-    ~ZeroedArray() { std::free(block_); }
-
-    void swap(ZeroedArray& other) noexcept {
-        std::swap(block_, other.block_);
-        std::swap(data_, other.data_);
-        std::swap(size_, other.size_);
-    }
-    // Has the system back all of it at once with memory: what is read before it is written would fault twice a page.
-    void touch() const {
-        if (size_) std::memset(static_cast<void*>(data_), 0, size() * sizeof(T));
-    }
-    size_t size() const { return static_cast<size_t>(size_); }
-    uint64_t bytes() const { return size_ ? size_ * sizeof(T) + kLine : 0; }
-    T* data() const { return data_; }
-    T& operator[](size_t i) const { return data_[i]; }
-
-  private:
-    // Random access to a large array is bound by looking up pages: with those of 2 MiB it is up to twice as fast. Where the system has none
-    // the request fails, and nothing is lost.
-    void ask_for_large_pages() const {
-        constexpr uintptr_t kPage = uintptr_t{2} << 20;
-        const uintptr_t start = (reinterpret_cast<uintptr_t>(data_) + kPage - 1) / kPage * kPage;
-        const uintptr_t end = reinterpret_cast<uintptr_t>(data_ + size_) / kPage * kPage;
-        if (end >= start + 2 * kPage) ::madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
-    }
-
-    static constexpr size_t kLine = 64;
-    void* block_ = nullptr;
-    T* data_ = nullptr;
-    uint64_t size_ = 0;
-};
-
 template <class T>
 class FeatureStore {
   public:
-    // `limit`: no index is at or beyond it; 0 for 2^32.
-    explicit FeatureStore(Storage storage, uint64_t limit = 0) : storage_(storage), limit_(limit ? limit : uint64_t{1} << 32) {
+    // `limit`: no index is at or beyond it; 0 for 2^32. `vacates`: whether values become vacant often enough to look for them.
+    explicit FeatureStore(Storage storage, uint64_t limit = 0, bool vacates = false)
+        : storage_(storage), limit_(limit ? limit : uint64_t{1} << 32), vacates_(vacates) {
         dense_mode_ = storage != Storage::hash;
     }
 
     bool is_dense() const { return dense_mode_; }
     T* dense() const { return array_.data(); }
     uint64_t dense_size() const { return array_.size(); }
-    uint64_t bytes() const { return array_.bytes() + buckets_.bytes(); }
+    uint64_t bytes() const { return array_.bytes() + buckets_.bytes() + sought_.capacity() * sizeof(Sought); }
 
     // Makes room for the indices, which ascend. May throw, and then has changed nothing that can be seen; at() does not throw afterwards.
     // Moves what is stored, so that pointers into the store end here.
@@ -101,11 +44,11 @@ class FeatureStore {
             }
         } else if (used_ + count > room()) {
             // Only now are vacant entries let go, and only now is the array considered: both cost O(stored) and are paid by the growth.
-            const uint64_t live = count_live() + count, widest = std::max(dimension, largest_dimension_);
+            const uint64_t live = (vacates_ ? count_live() : used_) + count, widest = std::max(dimension, largest_dimension_);
             if (prefers_dense(widest, live))
                 set_dense(widest);
             else
-                set_hash(live);
+                grow_table(live);
         }
         largest_dimension_ = std::max(largest_dimension_, dimension);
     }
@@ -143,26 +86,34 @@ class FeatureStore {
         for (size_t b = home(index);; b = next(b)) {
             Bucket& bucket = buckets_[b];
             if (const uint32_t found = bucket.find(index)) return bucket.value[found >> 1];
-            if (bucket.used == kSlots) continue;
-            ++used_;
-            bucket.key[bucket.used] = index;
-            return bucket.value[bucket.used++];
+            if (bucket.used < kSlots) return add(bucket, index);
         }
     }
 
-    // The same for a whole row, into at[0 .. count). In a table that outgrows the cache this is several times as fast as one at a time: all
-    // lines are asked for before the first is needed, and a second time for the few entries that did not fit where they belong.
+    // The same for a whole row, into at[0 .. count). In a table that outgrows the cache this is several times as fast as one at a time: the
+    // lines of all are asked for before the first is needed, and those of the few that are not where they belong, again and again.
     void locate(const uint32_t* indices, size_t count, T** at) {
-        for (size_t j = 0; j < count; ++j) at[j] = buckets_[home(indices[j])].value;
-        for (size_t j = 0; j < count; ++j) __builtin_prefetch(at[j], 1);
+        sought_.resize(count);
         for (size_t j = 0; j < count; ++j) {
-            Bucket* const bucket = reinterpret_cast<Bucket*>(at[j]);  // its values come first
-            const uint32_t found = bucket->find(indices[j]);
-            __builtin_prefetch(bucket + (found == 0), 1);
-            at[j] = found ? &bucket->value[found >> 1] : nullptr;
+            sought_[j] = {static_cast<uint32_t>(j), static_cast<uint32_t>(home(indices[j]))};
+            __builtin_prefetch(&buckets_[sought_[j].bucket], 1);
         }
-        for (size_t j = 0; j < count; ++j)
-            if (!at[j]) at[j] = &this->at(indices[j]);
+        for (size_t left = count; left > 0;) {
+            size_t kept = 0;
+            for (size_t k = 0; k < left; ++k) {
+                const Sought sought = sought_[k];
+                Bucket& bucket = buckets_[sought.bucket];
+                const uint32_t index = indices[sought.position], found = bucket.find(index);
+                if (found == 0 && bucket.used == kSlots) {
+                    const uint32_t next = static_cast<uint32_t>(this->next(sought.bucket));
+                    sought_[kept++] = {sought.position, next};
+                    __builtin_prefetch(&buckets_[next], 1);
+                } else {
+                    at[sought.position] = found ? &bucket.value[found >> 1] : &add(bucket, index);
+                }
+            }
+            left = kept;
+        }
     }
 
     // Calls visit(index, value) for every value that is not vacant, by ascending index in an array, in no order in a table.
@@ -226,15 +177,26 @@ class FeatureStore {
     struct Bucket {
         T value[kSlots];
         uint32_t key[kSlots];
-        uint32_t used;
+        uint16_t used;
+        uint16_t placed;  // while the table is laid out anew: slots that are final
 
         // 1, 2 or 4 for a key in slot 0, 1 or 2 (its number is half of that), 0 if it is in none. Without branches, which would be
         // mispredicted every other time.
         uint32_t find(uint32_t index) const {
             const uint32_t same = uint32_t{key[0] == index} | uint32_t{key[1] == index} << 1 | uint32_t{key[2] == index} << 2;
-            return same & ((1u << used) - 1);
+            return same & ((1u << used) - 1u);
         }
     };
+
+    struct Sought {
+        uint32_t position, bucket;  // an index's place in its row, and where it is looked for next
+    };
+
+    T& add(Bucket& bucket, uint32_t index) {
+        ++used_;
+        bucket.key[bucket.used] = index;
+        return bucket.value[bucket.used++];
+    }
 
     static bool vacant(const T& value) {
         static constexpr T zero{};
@@ -249,11 +211,11 @@ class FeatureStore {
     // Whoever sends indices that collide should not be able to know where the system put the table. The salt stays when the table grows:
     // entries then move in their order, which is that of the new table too.
     void choose_salt() {
-        if (salt_ == 0) salt_ = mix64(reinterpret_cast<uintptr_t>(buckets_.data()));
+        if (salt_ == 0) salt_ = mix64(reinterpret_cast<uintptr_t>(&buckets_[0]));
     }
 
-    // Entries the table holds before it must grow: 85 % of its slots, so that not many find no room where they belong.
-    uint64_t room() const { return buckets_.size() * kSlots * 17 / 20; }
+    // Entries the table holds before it must grow: three quarters of its slots, so that not many find no room where they belong.
+    uint64_t room() const { return buckets_.size() * kSlots * 3 / 4; }
     size_t home(uint32_t index) const { return static_cast<size_t>((mix64(index + salt_) >> 32) * buckets_.size() >> 32); }
     size_t next(size_t b) const { return b + 1 == buckets_.size() ? 0 : b + 1; }
 
@@ -264,7 +226,7 @@ class FeatureStore {
         if (storage_ != Storage::hash && dimension <= std::max(kSmall, 4 * count)) {
             set_dense(dimension);
         } else {
-            buckets_ = ZeroedArray<Bucket>(count * 10 / (9 * kSlots) + 1);  // fuller, since nothing is added
+            buckets_ = GrowingArray<Bucket>(count * 10 / (9 * kSlots) + 1);  // fuller, since nothing is added
             choose_salt();
             dense_mode_ = false;
         }
@@ -278,18 +240,18 @@ class FeatureStore {
             for_each([&](uint32_t index, const T& value) { array[index] = value; });
         }
         array_.swap(array);
-        buckets_ = ZeroedArray<Bucket>();
+        buckets_ = GrowingArray<Bucket>();
         dense_mode_ = true;
     }
 
-    // A table for `live` entries and a third as many again: 33 bytes a 16-byte value at first, 25 when it is full, and the sum of both,
-    // less than 60, while it grows.
+    // Buckets for `live` entries and half as many again: 43 bytes a 16-byte value at first, 29 when they are full.
+    static uint64_t size_for(uint64_t live) { return std::max(kFewest, live * 2 / kSlots + 1); }
+
     void set_hash(uint64_t live) {
         FeatureStore table(Storage::hash);
         table.salt_ = salt_;
-        table.buckets_ = ZeroedArray<Bucket>(std::max(kFewest, live * 4 / 3 * 20 / (17 * kSlots) + 1));
+        table.buckets_ = GrowingArray<Bucket>(size_for(live));
         table.choose_salt();
-        table.buckets_.touch();
         for_each([&](uint32_t index, const T& value) { table.at(index) = value; });
         buckets_.swap(table.buckets_);
         salt_ = table.salt_;
@@ -298,14 +260,55 @@ class FeatureStore {
         dense_mode_ = false;
     }
 
+    // Makes the table fit for `live` entries where it stands: no second table, and memory that is touched in order, since entries keep
+    // their order. From the end on, where there is room ahead.
+    void grow_table(uint64_t live) {
+        const uint64_t before = buckets_.size();
+        if (size_for(live) > before) buckets_.grow(size_for(live));
+        used_ = 0;
+        for (uint64_t b = before; b-- > 0;) {
+            Bucket& bucket = buckets_[b];
+            while (bucket.used > bucket.placed) {
+                const uint32_t slot = --bucket.used;
+                place(bucket.key[slot], std::exchange(bucket.value[slot], T{}), b);
+            }
+            bucket.placed = 0;
+        }
+    }
+
+    // Of grow_table(), which has come to bucket b: what lies behind it is final, and of what lies before it the `placed` slots. Any other
+    // slot on the way is free to be taken; the entry it held is then the next to be placed.
+    void place(uint32_t key, T value, uint64_t b) {
+        for (uint64_t p = home(key); !vacant(value);) {
+            Bucket& bucket = buckets_[p];
+            uint16_t& filled = p > b ? bucket.used : bucket.placed;
+            if (filled == kSlots) {
+                p = next(p);
+                continue;
+            }
+            ++used_;
+            const uint32_t slot = filled++;
+            std::swap(key, bucket.key[slot]);
+            std::swap(value, bucket.value[slot]);
+            if (p > b) return;
+            if (bucket.used < bucket.placed) {
+                bucket.used = bucket.placed;
+                return;
+            }
+            p = home(key);
+        }
+    }
+
     Storage storage_;
     uint64_t limit_;
+    bool vacates_;
     bool dense_mode_;
     ZeroedArray<T> array_;
-    ZeroedArray<Bucket> buckets_;
+    GrowingArray<Bucket> buckets_;
     uint64_t salt_ = 0;               // changes where entries are, and nothing else
     uint64_t used_ = 0;               // entries of the table, vacant ones included
     uint64_t largest_dimension_ = 0;  // of the indices reserved
+    std::vector<Sought> sought_;      // of locate()
 };
 
 }  // namespace sparselin

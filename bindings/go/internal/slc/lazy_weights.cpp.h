@@ -54,7 +54,7 @@ LazyWeights::LazyWeights(const Settings& settings)
       centered_(settings.center),
       theta_(settings.theta),
       history_limit_(settings.history_limit),
-      store_(settings.storage, settings.dimension) {}
+      store_(settings.storage, settings.dimension, mode_ != Mode::plain) {}
 
 uint64_t LazyWeights::bytes() const { return store_.bytes() + history_.capacity() * sizeof(Death) + at_.capacity() * sizeof(Weight*); }
 

@@ -1,0 +1,84 @@
+// The hash table beside std::map: whatever is stored, made vacant, grown and compacted, the same values are found.
+#include "feature_store.h"
+
+#include <cstdio>
+#include <map>
+
+using namespace sparselin;
+
+namespace {
+
+struct Value {
+    double a, b;
+};
+
+int failures = 0;
+
+void expect_same(const FeatureStore<Value>& store, const std::map<uint32_t, double>& expected, uint64_t seed) {
+    uint64_t live = 0;
+    store.for_each([&](uint32_t index, const Value& value) {
+        const auto found = expected.find(index);
+        live += found != expected.end() && found->second == value.a;
+    });
+    size_t lost = 0;
+    for (const auto& [index, value] : expected) lost += store.read(index).a != value;
+    if (live == expected.size() && live == store.count_live() && lost == 0) return;
+    ++failures;
+    std::printf("seed %llu: of %zu entries %llu are visited and %zu not found\n", static_cast<unsigned long long>(seed), expected.size(),
+                static_cast<unsigned long long>(live), lost);
+}
+
+// Rows of random length; entries become vacant with a probability that changes, so that tables grow, stay or shrink.
+void random_life(uint64_t seed) {
+    const RandomStream random(seed, 0);
+    uint64_t draws = 0;
+    const auto below = [&](uint64_t n) { return random.below(n, draws++); };
+    const FeatureStore<Value> empty(Storage::hash);
+    FeatureStore<Value> store(empty);
+    std::map<uint32_t, double> expected;
+    const uint64_t indices = uint64_t{1} << (4 + below(29)), rows = below(400), longest = 1 + below(60), vacating = below(10);
+    for (uint64_t r = 0; r < rows; ++r) {
+        std::map<uint32_t, double> row;
+        for (uint64_t j = below(longest + 1); j > 0; --j) row[static_cast<uint32_t>(below(indices))] = static_cast<double>(1 + below(1000));
+        std::vector<uint32_t> keys;
+        for (const auto& entry : row) keys.push_back(entry.first);
+        store.reserve(keys.data(), keys.size());
+        std::vector<Value*> at(keys.size());
+        store.locate(keys.data(), keys.size(), at.data());
+        for (size_t j = 0; j < keys.size(); ++j) {
+            const bool vacates = below(10) < vacating;
+            *at[j] = vacates ? Value{} : Value{row[keys[j]], 1};
+            if (vacates)
+                expected.erase(keys[j]);
+            else
+                expected[keys[j]] = row[keys[j]];
+        }
+        if (below(50) == 0) store.compact();
+        if (below(20) == 0) expect_same(store, expected, seed);
+    }
+    expect_same(store, expected, seed);
+    expect_same(FeatureStore<Value>(store), expected, seed);
+}
+
+// Past the size from which a table grows by blocks.
+void long_life() {
+    FeatureStore<Value> store(Storage::hash);
+    std::map<uint32_t, double> expected;
+    for (uint32_t i = 0; i < 600000; ++i) {
+        const uint32_t index = i * 2654435761u;
+        store.reserve(&index, 1);
+        store.at(index) = {i + 1.0, 0};
+        expected[index] = i + 1.0;
+    }
+    expect_same(store, expected, 0);
+    expect_same(FeatureStore<Value>(store), expected, 0);
+}
+
+}  // namespace
+
+int main() {
+    for (uint64_t seed = 1; seed <= 300; ++seed) random_life(seed);
+    long_life();
+    std::printf("feature store: %d failures\n", failures);
+    return failures != 0;
+}
