@@ -23,7 +23,7 @@ entries <- as_rows(x)
 
 preset <- function(update) c(list(preset = paste0("lipton-", update), loss = "log", storage = "dense"), settings)
 lazy <- function(update, ...) do.call(sparselin, c(list(x, y, sampling = "sequential"), modifyList(preset(update), list(...))))
-lazy_time <- function(update, ...) do.call(seconds_a_step, c(list(x, y, passes = 100), modifyList(preset(update), list(...))))
+lazy_time <- function(update, ...) do.call(pass_times, c(list(x, y, passes = 100), modifyList(preset(update), list(...))))
 dense <- function(update, sparse_predictions, how, rows, w = double(features)) {
     .C("learn_dense", as.integer(rows), as.integer(features), entries$starts, entries$indices, entries$values, y, settings$eta0,
        settings$l1, settings$l2, as.integer(update == "fobos"), as.integer(sparse_predictions), w = w, bias = 0, PACKAGE = how)
@@ -41,12 +41,12 @@ if (max(vapply(same, `[[`, 0, "distance")) > 1e-9) stop("the weights differ")
 
 # Dense steps are timed on from the weights of that pass: with zeros alone they would be too easy for the processor to foresee.
 timed <- 800
+dense_time <- function(update, sparse_predictions, how) {
+    function() c(0, seconds(dense(update, sparse_predictions, how, timed, same[[update]]$w))) / timed
+}
 times <- vapply(updates, function(update) least(list(
-    lazy = function() lazy_time(update),
-    dense = function() seconds(dense(update, FALSE, scalar, timed, same[[update]]$w)) / timed,
-    sparse = function() seconds(dense(update, TRUE, scalar, timed, same[[update]]$w)) / timed,
-    dense_vectorised = function() seconds(dense(update, FALSE, vectorised, timed, same[[update]]$w)) / timed,
-    sparse_vectorised = function() seconds(dense(update, TRUE, vectorised, timed, same[[update]]$w)) / timed), 4), double(5))
+    lazy = function() lazy_time(update), dense = dense_time(update, FALSE, scalar), sparse = dense_time(update, TRUE, scalar),
+    dense_vectorised = dense_time(update, FALSE, vectorised), sparse_vectorised = dense_time(update, TRUE, vectorised)), 4), double(5))
 
 nonzeros_a_row <- length(entries$values) / rows
 ideal <- features / nonzeros_a_row
