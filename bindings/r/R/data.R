@@ -1,9 +1,9 @@
 # x as a dgCMatrix or dgRMatrix, whichever is nearer.
 .sparse <- function(x) {
     if (is(x, "dgCMatrix") || is(x, "dgRMatrix")) return(x)
-    if (is.data.frame(x)) .fail("invalid_argument", "x is a data frame; use a formula, as in sparselin(y ~ ., data)")
+    if (is.data.frame(x)) .fail("invalid_argument", "x is a data frame; make it a matrix, or use a formula: sparselin(y ~ ., data)")
     if (!is(x, "Matrix") && !(is.matrix(x) && (is.numeric(x) || is.logical(x))))
-        .fail("invalid_argument", "x must be a numeric matrix, sparse or not, but is of class ", class(x)[1])
+        .fail("invalid_argument", "x must be a numeric matrix, sparse or not, but is of class ", class(x)[1], if (is.matrix(x)) paste(" and type", typeof(x)))
     as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
 }
 
@@ -20,12 +20,15 @@
 
 # The library's data set of a sparse matrix. The caller releases it.
 .dataset <- function(x, labels, weights = NULL) {
-    tryCatch(if (is(x, "dgCMatrix")) slw_dataset_from_csc(x@p, x@i, x@x, labels, weights)
-             else slw_dataset_from_csr(x@p, x@j, x@x, labels, weights),
-             sparselin_invalid_data = function(condition) {
-                 .blame_value(x)
-                 stop(condition)
-             })
+    data <- tryCatch(if (is(x, "dgCMatrix")) slw_dataset_from_csc(x@p, x@i, x@x, labels, weights)
+                     else slw_dataset_from_csr(x@p, x@j, x@x, labels, weights),
+                     sparselin_invalid_data = function(condition) {
+                         .blame_value(x)
+                         stop(condition)
+                     })
+    if (slw_dataset_dimension(data) > ncol(x))
+        .fail("invalid_data", "x is no valid matrix: it has ", ncol(x), " columns, and an entry in column ", slw_dataset_dimension(data))
+    data
 }
 
 # x with its columns where the model has them, list(x, names). Columns that the model does not know are appended if `grow`, else left out.
@@ -37,6 +40,9 @@
               if (is.null(object$names)) "the model" else "x", " has no column names to match by")
     }
     if (identical(names, object$names)) return(list(x = x, names = names))
+    for (given in list(names, object$names))
+        if (anyDuplicated(given))
+            .fail("invalid_data", "columns cannot be matched by name: there are two called ", dQuote(given[anyDuplicated(given)], FALSE))
     known <- match(names, object$names)
     if (all(is.na(known)))
         .fail("invalid_data", "x and the model have no column in common: ", toString(head(names, 3)), " ... and ",
@@ -54,7 +60,8 @@
 .design <- function(terms, frame, contrasts = NULL) {
     missing <- vapply(frame, anyNA, NA)
     if (any(missing)) .fail("invalid_data", "variable ", dQuote(names(frame)[missing][1], FALSE), " has NA")
-    x <- sparse.model.matrix(terms, frame, contrasts.arg = contrasts)
+    matrix_of <- if (nrow(frame) > 0) sparse.model.matrix else model.matrix # the sparse one fails without rows
+    x <- matrix_of(terms, frame, contrasts.arg = contrasts)
     contrasts <- attr(x, "contrasts")
     x <- .sparse(x[, colnames(x) != "(Intercept)", drop = FALSE])
     list(x = x, contrasts = contrasts)

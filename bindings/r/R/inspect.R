@@ -1,6 +1,6 @@
 coef.sparselin <- function(object, ...) {
     weights <- .nonzeros(object)
-    names <- if (is.null(object$names)) paste0("V", seq_len(object$columns)) else object$names
+    names <- if (is.null(object$names)) sprintf("V%d", seq_len(object$columns)) else object$names
     bias <- slw_model_bias(.pointer(object))
     sparseMatrix(i = c(1L[bias != 0], weights$index + 1L), j = rep(1L, length(weights$index) + (bias != 0)),
                  x = c(bias[bias != 0], weights$value), dims = c(object$columns + 1L, 1L),
@@ -19,10 +19,11 @@ coef.sparselin <- function(object, ...) {
 
 # The n largest weights by magnitude, named, largest first.
 .largest <- function(object, n) {
+    if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 1) .fail("invalid_argument", "n must be a number of at least 1")
     weights <- .nonzeros(object)
     first <- head(order(-abs(weights$value)), n)
     index <- weights$index[first]
-    names <- if (is.null(object$names)) paste0("V", index) else object$names[index]
+    names <- if (is.null(object$names)) sprintf("V%d", index) else object$names[index]
     structure(weights$value[first], names = names)
 }
 
@@ -64,8 +65,8 @@ print.summary.sparselin <- function(x, digits = 4, ...) {
     if (!is.null(x$levels)) cat("Positive scores mean ", as.character(x$levels[2]), ", others ", as.character(x$levels[1]), "\n", sep = "")
     if (length(x$changed) > 0) cat("Options: ", paste(names(x$changed), x$changed, sep = " = ", collapse = ", "), "\n", sep = "")
     cat("Memory: ", .count(x$memory), " bytes\n", sep = "")
-    cat("Largest weights (intercept ", format(x$bias, digits = digits), "):\n", sep = "")
-    print(x$largest, digits = digits)
+    cat("Largest weights (intercept ", format(x$bias, digits = digits), "):", if (length(x$largest) == 0) " all are 0", "\n", sep = "")
+    if (length(x$largest) > 0) print(x$largest, digits = digits)
     invisible(x)
 }
 
@@ -79,16 +80,29 @@ plot.sparselin <- function(x, what = c("coefficients", "curve"), n = 20, ...) {
     weights <- rev(.largest(x, n))
     if (length(weights) == 0) .fail("state", "there is nothing to plot: all weights are 0")
     size <- min(0.8, par("pin")[2] / length(weights) / par("cin")[2])
-    width <- max(strwidth(names(weights), units = "inches", cex = size))
-    old <- par(mai = replace(par("mai"), 2, min(width + 0.2, par("din")[1] / 2)))
+    names <- .shortened(names(weights), par("fin")[1] / 2 - 0.3, size)
+    old <- par(mai = replace(par("mai"), 2, max(strwidth(names, units = "inches", cex = size)) + 0.2))
     on.exit(par(old))
     middles <- barplot(weights, horiz = TRUE, names.arg = NA, border = NA, col = col[(weights > 0) + 1], xlab = xlab,
                        xlim = range(pretty(c(0, weights))), ...)
-    mtext(names(weights), side = 2, at = middles, las = 1, cex = size, line = 0.3)
+    mtext(names, side = 2, at = middles, las = 1, cex = size, line = 0.3)
     abline(v = 0)
+}
+
+# Names that are no wider than so many inches, if need be without their ends.
+.shortened <- function(names, inches, size) {
+    room <- max(nchar(names))
+    short <- names
+    while (room > 4 && max(strwidth(short, units = "inches", cex = size)) > inches) {
+        room <- room - 1
+        short <- ifelse(nchar(names) > room, paste0(substr(names, 1, room - 3), "..."), names)
+    }
+    short
 }
 
 .plot_curve <- function(x, xlab = "rows learned", ylab = "mean loss so far", type = "o", pch = 20, ...) {
     if (nrow(x$history) == 0) .fail("state", "there is no learning curve: the model was loaded from a file, or nothing was learned")
-    plot(x$history$steps, x$history$loss, xlab = xlab, ylab = ylab, type = type, pch = pch, las = 1, ...)
+    old <- options(scipen = 9)
+    on.exit(options(old))
+    plot(x$history$steps, x$history$loss, xlab = xlab, ylab = ylab, type = type, pch = pch, ...)
 }

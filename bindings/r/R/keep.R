@@ -1,12 +1,18 @@
+# The one path of a file that was given.
+.path <- function(path) {
+    if (!is.character(path) || length(path) != 1 || is.na(path)) .fail("invalid_argument", "path must be one string")
+    path.expand(path)
+}
+
 save_model <- function(model, path, keep = c("everything", "predictor")) {
     if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()")
     keep <- match(match.arg(keep), c("everything", "predictor")) - 1
-    slw_model_save(.pointer(model), keep, path.expand(path))
+    slw_model_save(.pointer(model), keep, .path(path))
     invisible(model)
 }
 
 load_model <- function(path, names = NULL, levels = NULL) {
-    pointer <- slw_model_load(path.expand(path))
+    pointer <- slw_model_load(.path(path))
     if (!is.null(levels) && length(levels) != 2) .fail("invalid_argument", "levels must be two, not ", length(levels))
     columns <- slw_model_dimension(pointer)
     if (!is.null(names) && length(names) < columns)

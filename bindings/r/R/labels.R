@@ -5,7 +5,8 @@
         list(kind = "factor", levels = levels(y))
     } else if (is.logical(y)) list(kind = "logical", levels = c(FALSE, TRUE))
     else if (is.numeric(y) && is.null(dim(y))) list(kind = "number", levels = NULL)
-    else .fail("invalid_data", "y must be a numeric vector, a factor or a logical vector, not ", class(y)[1])
+    else .fail("invalid_data", "y must be a numeric vector, a factor or a logical vector, not ", class(y)[1],
+               if (is.character(y)) "; see factor()")
 }
 
 # y as the library's numbers.

@@ -3,7 +3,11 @@
     options <- slw_options_create()
     if (length(settings) > 0 && (is.null(names(settings)) || any(names(settings) == "")))
         .fail("invalid_option", "options must be named, as in l1 = 1e-5")
+    if (anyDuplicated(names(settings))) .fail("invalid_option", "option ", names(settings)[anyDuplicated(names(settings))], " is given twice")
     for (name in names(settings)) {
+        argument <- c("weights", "verbose")[adist(name, c("weights", "verbose")) <= 2]
+        if (length(argument) > 0) .fail("invalid_option", "there is no option ", name, "; is the argument ", argument, " meant?")
+        slw_options_get(options, name) # an unknown name is an error, whatever its value
         value <- settings[[name]]
         if (length(value) != 1 || !(is.character(value) || is.numeric(value) || is.logical(value)) || is.na(value))
             .fail("invalid_option", "option ", name, " must be one number, string or logical")

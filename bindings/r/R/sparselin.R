@@ -1,6 +1,7 @@
 sparselin <- function(x, ...) UseMethod("sparselin")
 
 sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
+    if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
     .fit(x, y, weights, list(...), verbose, match.call())
 }
 
@@ -39,6 +40,7 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
 # The library's model: an external pointer does not outlive its session, the bytes beside it do.
 .pointer <- function(object) {
     handle <- object$handle
+    if (is.null(handle$pointer) && !is.raw(handle$bytes)) .fail("format", "this is no model of sparselin(), or parts of it are lost")
     if (!slw_is_open(handle$pointer)) handle$pointer <- slw_model_from_bytes(handle$bytes)
     handle$pointer
 }

@@ -1,7 +1,11 @@
 read_svmlight <- function(path, index_base = c("one", "zero"), columns = NULL) {
     options <- slw_options_create()
     slw_options_set(options, "index_base", match.arg(index_base))
+    path <- .path(path)
     if (!file.exists(path)) .fail("io", path, ": no such file")
+    if (dir.exists(path)) .fail("io", path, " is a folder")
+    if (!is.null(columns) && (!is.numeric(columns) || length(columns) != 1 || is.na(columns) || columns %% 1 != 0))
+        .fail("invalid_argument", "columns must be a whole number")
     file <- gzfile(path, "rb")
     on.exit(close(file))
     data <- slw_dataset_read(function(bytes) readBin(file, "raw", min(bytes, 2^20)), options)

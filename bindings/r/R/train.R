@@ -30,7 +30,7 @@ resume.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) 
 # More rows for a model: list(x, names, labels, weights), x with the model's columns and those that are new.
 .more_rows <- function(model, x, y, weights) {
     if (!is.null(model$terms)) {
-        if (!is.data.frame(x)) .fail("invalid_argument", "the model was made from a formula, so x must be a data frame")
+        if (missing(x) || !is.data.frame(x)) .fail("invalid_argument", "the model was made from a formula, so x must be a data frame")
         if (!missing(y)) .fail("invalid_argument", "the model was made from a formula, so y is found in the data frame and cannot be given")
         weights <- .weights(weights, nrow(x))
         frame <- model.frame(model$terms, x, na.action = model$na.action, xlev = model$xlevels)
@@ -40,7 +40,7 @@ resume.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) 
         .checkMFClasses(classes[names(classes) != "(weights)"], frame)
         y <- model.response(frame)
         x <- .design(delete.response(model$terms), frame, model$contrasts)$x
-    }
+    } else if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
     x <- .sparse(x)
     labels <- .labels(y, model$labels, nrow(x))
     weights <- .weights(weights, nrow(x))
@@ -77,6 +77,7 @@ resume.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) 
 
 # Follows a training: `report` is called by the library, `history()` is the learning curve it has seen, of at most 512 points.
 .watch <- function(verbose, before) {
+    if (!isTRUE(verbose) && !isFALSE(verbose)) .fail("invalid_argument", "verbose must be TRUE or FALSE")
     steps <- before$steps
     loss <- before$loss
     stride <- 1

@@ -105,6 +105,10 @@ test_that("printing, summary and plots say what was learned", {
     on.exit(grDevices::dev.off())
     expect_silent(plot(fit))
     expect_silent(plot(fit, "curve", main = "Learning"))
+    graphics::par(mfrow = c(2, 2))
+    wide <- data$x
+    colnames(wide)[3] <- strrep("interminable", 20)
+    expect_silent(plot(sparselin(wide, data$y), n = 30))
     expect_equal(fit$history$steps, c(400, 800, 1200))
     expect_message(sparselin(data$x, data$y, verbose = TRUE), "100.0 %  row 400 of 400")
     expect_silent(sparselin(data$x, data$y))
