@@ -1,4 +1,5 @@
 coef.sparselin <- function(object, ...) {
+    if (object$columns >= .Machine$integer.max) .fail("state", "there are too many columns for a matrix in R; see summary() for the largest weights")
     weights <- .nonzeros(object)
     names <- if (is.null(object$names)) sprintf("V%d", seq_len(object$columns)) else object$names
     bias <- slw_model_bias(.pointer(object))

@@ -6,6 +6,8 @@ predict.sparselin <- function(object, newdata, type = c("score", "response", "cl
     on.exit(slw_release(data))
     scores <- numeric(nrow(x))
     pointer <- .pointer(object)
+    # Laying the weights out for prediction changes no score, and pays where there is more to predict than to lay out.
+    if (slw_dataset_nonzeros(data) > slw_model_dimension(pointer)) slw_model_finalize(pointer)
     slw_model_predict_watched(pointer, data, scores, NULL)
     answer <- switch(type, score = scores, class = .classes(object, scores),
                      response = if (.two_labels(object$loss)) .probabilities(pointer, scores) else scores)

@@ -29,6 +29,21 @@ test_that("entries of a dgTMatrix that repeat add up", {
     expect_identical(sparselin(x, c(1, -1))$handle$bytes, sparselin(matrix(c(0, 5, 3, 0), 2), c(1, -1))$handle$bytes)
 })
 
+test_that("millions of columns stay sparse", {
+    wide <- Matrix::sparseMatrix(i = rep(1:200, 10), j = (seq_len(2000) * 104729) %% 3e6 + 1, x = 1, dims = c(200, 3e6))
+    y <- rep(c(1, -1), 100)
+    fit <- sparselin(wide, y, epochs = 3)
+    expect_identical(predict(fit, wide, "class"), y)
+    expect_lt(summary(fit)$memory, 1e6)
+    expect_identical(sparselin(as(wide, "RsparseMatrix"), y, epochs = 3)$handle$bytes, fit$handle$bytes)
+    last <- .Machine$integer.max
+    widest <- new("dgRMatrix", p = 0:4, j = c(0L, last - 1L, 0L, last - 1L), x = c(1, 1, 2, 2), Dim = c(4L, last))
+    fit <- sparselin(widest, c(1, -1, 1, -1))
+    expect_identical(predict(fit, widest, "class"), c(1, -1, 1, -1))
+    expect_identical(names(summary(fit)$largest), c("V1", "V2147483647"))
+    expect_error(coef(fit), "too many columns", class = "sparselin_state")
+})
+
 test_that("a formula gives the model of its matrix", {
     frame <- data.frame(kind = factor(rep(c("a", "b", "c"), 20)), size = seq(-1, 1, length.out = 60))
     frame$y <- frame$size * 2 + (frame$kind == "b")
