@@ -20,8 +20,8 @@ class Dataset {
     [[gnu::always_inline]] void prefetch(size_t r, size_t later) const {
         constexpr size_t kLine = 64;
         const Row soon = row(r);
-        for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.values) __builtin_prefetch(soon.values + j);
-        for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.indices) __builtin_prefetch(soon.indices + j);
+        for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.values) __builtin_prefetch(soon.values + j, 0, 1);
+        for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.indices) __builtin_prefetch(soon.indices + j, 0, 1);
         __builtin_prefetch(&labels_[r]);
         __builtin_prefetch(&squared_norms_[r]);
         __builtin_prefetch(&ends_[later]);

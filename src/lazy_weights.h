@@ -122,6 +122,7 @@ class LazyWeights {
     double value_in(double u) const;
     double value(double u) const;         // w / P
     double total(const Weight& w) const;  // sum of omega w
+    const Death& death_of(double magnitude) const;
     void replace(Weight& w, double value) const;
     template <Mode mode, bool averaged, class Place>
     void add(Place at, const Features& x, double scaled);

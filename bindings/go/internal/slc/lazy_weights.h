@@ -44,6 +44,9 @@ class LazyWeights {
     // Gets everything ready for a step on x, so that none of the calls below can throw.
     void reserve(const Features& x);
 
+    // Tells that a row will come soon.
+    [[gnu::always_inline]] void prefetch(const Row& row) const { store_.prefetch(row.indices, row.count); }
+
     // w.x of the iterate and of the average so far (centered, where x is). x is the row of the last reserve().
     double dot(const Features& x) const;
     double average_dot(const Features& x) const;
@@ -119,6 +122,7 @@ class LazyWeights {
     double value_in(double u) const;
     double value(double u) const;         // w / P
     double total(const Weight& w) const;  // sum of omega w
+    const Death& death_of(double magnitude) const;
     void replace(Weight& w, double value) const;
     template <Mode mode, bool averaged, class Place>
     void add(Place at, const Features& x, double scaled);

@@ -24,6 +24,9 @@ class Learner {
     // SL_ERROR_DIVERGED if the step would overflow.
     void step(const Row& row, double label, double weight);
 
+    // Tells that the row will be learned soon. Changes no number.
+    [[gnu::always_inline]] void prefetch(const Row& row) const { weights_.prefetch(row); }
+
     uint64_t steps() const { return steps_; }
     uint64_t dimension() const { return dimension_; }
     double mean_loss() const { return loss_sum_ / rows_.weight_sum; }
