@@ -1,5 +1,7 @@
 #include "dataset.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -10,10 +12,23 @@
 namespace sparselin {
 namespace {
 
+// Asks for large pages behind a large array, which are first touched at a third of the cost. Not all systems have them; none has to.
+template <class T>
+void want_large_pages(const std::vector<T>& entries) {
+    constexpr uintptr_t kLarge = uintptr_t{2} << 20;
+    const auto begin = reinterpret_cast<uintptr_t>(entries.data()), end = begin + entries.capacity() * sizeof(T);
+    const uintptr_t first = (begin + kLarge - 1) & ~(kLarge - 1), last = end & ~(kLarge - 1);
+#ifdef MADV_HUGEPAGE
+    if (first < last && end - begin > 2 * kLarge) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
+
 // Doubles the capacity where it does not suffice, so that adding rows one by one costs O(1) each.
 template <class T>
 void make_room(std::vector<T>& entries, size_t more) {
-    if (entries.capacity() - entries.size() < more) entries.reserve(std::max(entries.size() + more, 2 * entries.capacity()));
+    if (entries.capacity() - entries.size() >= more) return;
+    entries.reserve(std::max(entries.size() + more, 2 * entries.capacity()));
+    want_large_pages(entries);
 }
 
 void check_pointers(const char* what, size_t count, const int64_t* pointers) {
@@ -56,6 +71,8 @@ uint64_t Dataset::fingerprint() const {
 void Dataset::reserve(size_t rows, uint64_t nonzeros) {
     indices_.reserve(nonzeros);
     values_.reserve(nonzeros);
+    want_large_pages(indices_);
+    want_large_pages(values_);
     ends_.reserve(rows);
     squared_norms_.reserve(rows);
     labels_.reserve(rows);
@@ -83,6 +100,26 @@ void Dataset::add(const RawRow& raw, double label, double weight, RowBuffer& buf
     labels_.push_back(label);
     if (weighted) weights_.push_back(weight);
     dimension_ = std::max(dimension_, row.dimension());
+}
+
+void Dataset::append(const Dataset& other) {
+    const bool weighted = !weights_.empty() || !other.weights_.empty();
+    make_room(indices_, other.indices_.size());
+    make_room(values_, other.values_.size());
+    make_room(ends_, other.rows());
+    make_room(squared_norms_, other.rows());
+    make_room(labels_, other.rows());
+    if (weighted) make_room(weights_, rows() - weights_.size() + other.rows());
+    // Nothing from here on can throw.
+    if (weighted) weights_.resize(rows(), 1.0);
+    for (size_t r = 0; weighted && r < other.rows(); ++r) weights_.push_back(other.weight(r));
+    const uint64_t before = nonzeros();
+    for (const uint64_t end : other.ends_) ends_.push_back(before + end);
+    indices_.insert(indices_.end(), other.indices_.begin(), other.indices_.end());
+    values_.insert(values_.end(), other.values_.begin(), other.values_.end());
+    squared_norms_.insert(squared_norms_.end(), other.squared_norms_.begin(), other.squared_norms_.end());
+    labels_.insert(labels_.end(), other.labels_.begin(), other.labels_.end());
+    dimension_ = std::max(dimension_, other.dimension_);
 }
 
 Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const double* labels,

@@ -120,7 +120,7 @@ constexpr TableRow kTable[] = {
      18446744073709551615.0,
      "from 0 to 18446744073709551615"},
     {{"index_base", "one|zero", "one", "What svmlight text calls the first feature."}, 0, 0, ""},
-    {{"threads", "integer", "0", "Threads for reading text; 0 for as many as the machine has cores. This version reads with one."},
+    {{"threads", "integer", "1", "Threads for reading text; 0 for as many as the machine has cores. Changes no number."},
      0,
      1024,
      "from 0 to 1024"},
@@ -374,6 +374,7 @@ Settings Options::settings() const {
     s.sampling = choice_of<Sampling>("sampling", value("sampling"));
     s.seed = integer("seed");
     s.index_base = value("index_base") == "one" ? 1 : 0;
+    s.threads = static_cast<uint32_t>(integer("threads"));
     return s;
 }
 

@@ -44,6 +44,7 @@ struct Settings {
     Sampling sampling;
     uint64_t seed;
     uint32_t index_base;
+    uint32_t threads;            // 0: as many as the machine has cores
     uint64_t history_limit = 0;  // 0: by the dimension; only tests set it, to force settlings
 };
 
@@ -64,7 +65,8 @@ class Options {
     static size_t count();
     static Description describe(size_t i);
 
-    // Every option by name, with its value and whether it was set: a default that a later version changes stays what it was.
+    // Every option by name, with its value and whether it was set: a default that a later version changes stays what it was. How many
+    // threads read text is up to the machine, not to the model: of that option the model has what version 1.0 wrote.
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
         uint32_t rows = static_cast<uint32_t>(count());
@@ -74,9 +76,11 @@ class Options {
             bool set = false;
             if constexpr (Archive::reads) {
                 archive(name, value, set);
-                self.restore(name, value, set);
+                if (name != "threads") self.restore(name, value, set);
             } else {
-                archive(std::string(describe(i).name), self.values_[i], static_cast<bool>(self.set_[i]));
+                name = describe(i).name;
+                const bool kept = name != "threads";
+                archive(name, kept ? self.values_[i] : std::string("0"), kept && self.set_[i]);
             }
         }
     }

@@ -79,7 +79,7 @@ static void documented_defaults(void** state) {
     static const char* const defaults[] = {
         "loss",          "log",   "update",           "sgd",   "l1",       "0",          "schedule",  "xu",      "eta0",       "auto",
         "average_power", "3",     "average_start",    "0",     "bias",     "true",       "normalize", "none",    "scale",      "auto",
-        "center",        "false", "storage",          "auto",  "average",  "polynomial", "dimension", "0",       "threads",    "0",
+        "center",        "false", "storage",          "auto",  "average",  "polynomial", "dimension", "0",       "threads",    "1",
         "seed",          "0",     "bias_regularized", "false", "epochs",   "1",          "sampling",  "shuffle", "index_base", "one",
         "huber_delta",   "1",     "epsilon",          "0.1",   "quantile", "0.5"};
     sl_options* options = new_options(NULL);

@@ -45,7 +45,7 @@ int64_t Input::fail(const std::string& reason) {
 // arrives just before cannot be missed.
 int64_t Input::fill() {
     for (;;) {
-        if (go_on_ && !go_on_()) return fail("interrupted");
+        if (stopped_ || (go_on_ && !go_on_())) return fail("interrupted");
         pollfd wanted{descriptor_, POLLIN, 0};
         const int ready = poll(&wanted, 1, kPatience);
         if (ready < 0 && errno != EINTR) return fail(std::strerror(errno));

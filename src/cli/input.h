@@ -1,5 +1,6 @@
 // Bytes of a file or of standard input, unpacked where they are gzip.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -28,6 +29,9 @@ class Input {
     // Asked before each read and every tenth of a second while there is nothing to read; where it says false, the read fails.
     void set_go_on(std::function<bool()> go_on) { go_on_ = std::move(go_on); }
 
+    // Makes a read that runs in another thread fail, and all later ones.
+    void stop() { stopped_ = true; }
+
     const std::string& name() const { return name_; }
     const std::string& failure() const { return failure_; }
     uint64_t position() const { return position_; }  // bytes of the file read so far, packed as they are
@@ -43,6 +47,7 @@ class Input {
     uint64_t size_ = 0;
     uint64_t position_ = 0;
     std::string failure_;
+    std::atomic<bool> stopped_{false};
     std::function<bool()> go_on_;
 
     std::vector<unsigned char> packed_;  // [begin_, end_) is read but not handed out

@@ -1,11 +1,12 @@
 #include "stop.h"
 
+#include <atomic>
 #include <csignal>
 
 namespace cli {
 
 namespace {
-volatile std::sig_atomic_t received = 0;
+std::atomic<int> received{0};  // any thread may be the one that is interrupted
 
 extern "C" void remember_signal(int signal) { received = signal; }
 

@@ -43,12 +43,13 @@ class Training {
     void learn_whole_file();
     void fit(const sl_dataset* data);
     void learn_stream();
-    void feed(const sl_dataset* chunk);
-    void save();
+    void feed(const Chunk& chunk);
+    std::string rescue();
+    void save(const std::string& path);
     bool checkpoint_due() const;
     uint64_t steps() const { return ask<uint64_t>(sl_model_steps, model_.get()); }
     std::string account_of_stop() const;
-    std::string command_to_go_on() const;
+    std::string command_to_go_on(const std::string& from) const;
     void report_run(Output& output) const;
 
     const TrainArguments& arguments_;
@@ -123,7 +124,7 @@ int Training::run() {
     }
     progress_.clear();
     if (!stopped_ && rows_ == 0) throw Failure(kBadData, input_.name() + " has no examples");
-    if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save();
+    if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save(arguments_.model);
     if (stop_signal() != 0) {
         tell(account_of_stop());
         return 128 + stop_signal();
@@ -188,7 +189,7 @@ void Training::fit(const sl_dataset* data) {
             stopped_ = true;
             return;
         }
-        save();
+        save(arguments_.model);
     }
 }
 
@@ -198,43 +199,50 @@ void Training::learn_stream() {
         model_option(model_.get(), "center") == "false") {
         tell("a stream is learned once, in the order it comes and without scaling the features");
     }
-    ChunkReader reader(input_, reading_.get());
-    while (stop_signal() == 0) {
-        Data chunk;
-        try {
-            chunk = reader.next(rows_ < arguments_.skip ? arguments_.skip - rows_ : UINT64_MAX);
-        } catch (const Failure&) {
-            if (stop_signal() == 0) throw;
-            break;
+    ChunkReader reader(input_, reading_.get(), arguments_.skip);
+    try {
+        while (stop_signal() == 0) {
+            const Chunk chunk = reader.next();
+            if (chunk.rows == 0) break;
+            if (rows_ >= arguments_.skip) feed(chunk);
+            rows_ += chunk.rows;
+            if (checkpoint_due()) save(arguments_.model);
         }
-        const uint64_t rows = rows_of(chunk.get());
-        if (rows == 0) break;
-        if (rows_ >= arguments_.skip) feed(chunk.get());
-        rows_ += rows;
-        if (checkpoint_due()) save();
+    } catch (const Failure& failure) {
+        if (stop_signal() == 0) throw Failure(failure.exit_code(), failure.what() + rescue());
     }
     stopped_ = stop_signal() != 0;
     learning_seconds_ = seconds_since(start);
 }
 
-void Training::feed(const sl_dataset* chunk) {
+// What a stream was learned of before it failed may have taken hours. It goes beside --model, where it is taken for no whole model.
+std::string Training::rescue() {
+    if (arguments_.model.empty() || steps() == steps_before_) return "";
+    const std::string path = arguments_.model + ".part";
+    save(path);
+    return "\nThe " + std::to_string(rows_) + " examples before are learned and saved to " + path +
+           ". To go on with a sound input: " + command_to_go_on(path);
+}
+
+void Training::feed(const Chunk& chunk) {
     size_t done = 0;
     try {
-        call(sl_model_feed_dataset, model_.get(), chunk, &done);
+        call(sl_model_feed_dataset, model_.get(), chunk.data.get(), &done);
     } catch (const LibraryError& error) {
         std::string reason = error.what();
         if (reason.rfind("row ", 0) == 0) reason.erase(0, reason.find(": ") + 2);  // a row of the chunk, which nobody else knows of
-        std::string message = input_.name() + ", example " + std::to_string(rows_ + done + 1) + ": " + reason;
+        rows_ += done;
+        std::string message = input_.name() + ", example " + std::to_string(rows_ + 1) + ": " + reason;
         if (error.status() == SL_ERROR_STATE && steps() == 0) {
             message += "; a file given without --stream is observed first, and --scale none --center false needs no observing";
         }
         throw Failure(kBadData, message);
     }
-    progress_.learning(rows_, input_.fraction(), ask<double>(sl_model_mean_loss, model_.get()));
+    progress_.learning(rows_, chunk.fraction, ask<double>(sl_model_mean_loss, model_.get()));
 }
 
-void Training::save() {
-    call(sl_model_save, model_.get(), SL_KEEP_EVERYTHING, arguments_.model.c_str());
+void Training::save(const std::string& path) {
+    call(sl_model_save, model_.get(), SL_KEEP_EVERYTHING, path.c_str());
     last_saved_ = Clock::now();
 }
 
@@ -255,12 +263,11 @@ std::string Training::account_of_stop() const {
     if (steps() == 0) return text + "; nothing was saved";
     text += "; saved to " + arguments_.model;
     if (!stopped_) return text;
-    return text + (arguments_.file == "-" ? ". To go on with the same input: " : ". To go on: ") + command_to_go_on();
+    return text + (arguments_.file == "-" ? ". To go on with the same input: " : ". To go on: ") + command_to_go_on(arguments_.model);
 }
 
-std::string Training::command_to_go_on() const {
-    std::string command =
-        "sparselin train " + quoted(arguments_.file) + " --from " + quoted(arguments_.model) + " --model " + quoted(arguments_.model);
+std::string Training::command_to_go_on(const std::string& from) const {
+    std::string command = "sparselin train " + quoted(arguments_.file) + " --from " + quoted(from) + " --model " + quoted(arguments_.model);
     if (arguments_.stream) command += " --stream";
     if (streams()) command += " --skip " + std::to_string(std::max(rows_, arguments_.skip));
     for (const auto& [name, value] : arguments_.options) {

@@ -40,10 +40,10 @@ int run_predict(const PredictArguments& arguments) {
 
     std::vector<double> scores;
     for (;;) {
-        const Data chunk = reader.next();
-        scores.resize(rows_of(chunk.get()));
+        const Chunk chunk = reader.next();
+        scores.resize(chunk.rows);
         if (scores.empty()) break;
-        call(sl_model_predict_dataset, model.get(), chunk.get(), scores.data(), scores.size());
+        call(sl_model_predict_dataset, model.get(), chunk.data.get(), scores.data(), scores.size());
         for (const double score : scores) output.write(shortest(convert ? converted(convert, model.get(), score) : score) + "\n");
         output.flush();
     }

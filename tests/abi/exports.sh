@@ -21,7 +21,7 @@ done
 needed=$(readelf -d "$shared" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 for library in $needed; do
     case $library in
-        libc.so.* | libm.so.* | ld-linux*) ;;
+        libc.so.* | libm.so.* | libpthread.so.* | ld-linux*) ;;
         *) echo "the library needs $library" >&2 && exit 1 ;;
     esac
 done

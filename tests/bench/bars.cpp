@@ -111,5 +111,6 @@ int main(int argc, char** argv) {
     bench::Table table(quick);
     bench::training_bars(table);
     bench::prediction_bars(table);
+    bench::text_bars(table);
     table.summary();
 }

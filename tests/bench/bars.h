@@ -67,5 +67,6 @@ struct Learner {
 // The parts of the table, each in a file of its own.
 void training_bars(Table& table);
 void prediction_bars(Table& table);
+void text_bars(Table& table);
 
 }  // namespace bench

@@ -234,6 +234,26 @@ stopped INT 130 train --stream long.svm --model stream.sl
 eval "run $command"
 same straight.sl stream.sl "a stream stopped by SIGINT"
 refuses 2 'cannot be given with --from' train "$train" --from straight.sl --l1 1
+# A stream that fails late: what came before the bad line is kept beside the model, and going on from there with the line mended gives
+# the same model.
+{ cat long.svm && echo '1 x' && cat small.svm; } >late.svm
+cp straight.sl late.sl
+refuses 1 "late.svm: line $((8 * rows + 1)), column 3" train --stream late.svm --model late.sl
+same straight.sl late.sl "a model that a failed stream would have replaced"
+command=$(sed -n 's/.*To go on with a sound input: sparselin //p' err)
+mv long.svm late.svm
+eval "run $command"
+same straight.sl late.sl "a stream taken up after a bad line"
+mv late.svm long.svm
+{ cat train.svm && echo '2 1:1'; } >label.svm
+refuses 1 "label.svm, example $((rows + 1)): the label is 2" train --stream label.svm --model label.sl
+[ -e label.sl.part ] && [ ! -e label.sl ] && grep -q "The $rows examples before" err || failed "nothing is kept before a bad label: $(cat err)"
+for threads in 2 3; do
+    works train --stream long.svm --model threads.sl --threads $threads
+    same straight.sl threads.sl "a stream read in $threads threads"
+    works train train.svm --l1 1e-5 --model threads.sl --threads $threads
+    same plain.sl threads.sl "a file read in $threads threads"
+done
 mkfifo silent
 "$sparselin" train - --quiet --model silent.sl <silent 2>err &
 exec 9>silent

@@ -138,7 +138,7 @@ class Settings {
                                                    {"sampling", "shuffle"},
                                                    {"seed", "0"},
                                                    {"index_base", "one"},
-                                                   {"threads", "0"},
+                                                   {"threads", "1"},
                                                    {"preset", "none"}};
 
     std::vector<Setting> set_;

@@ -1,16 +1,18 @@
 // Lets a test program run out of memory where it wants. To be included by one file of the program: it replaces operator new.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
 
 // Allocations that may still succeed; negative: all of them.
-inline int64_t allocations_left = -1;
+inline std::atomic<int64_t> allocations_left{-1};
 
 // Not inlined, because GCC takes an inlined half of the two for a mismatch.
 [[gnu::noinline]] void* operator new(size_t size) {
-    if (allocations_left == 0) throw std::bad_alloc();
-    if (allocations_left > 0) --allocations_left;
+    int64_t left = allocations_left;
+    while (left > 0 && !allocations_left.compare_exchange_weak(left, left - 1)) continue;
+    if (left == 0) throw std::bad_alloc();
     if (void* memory = std::malloc(size ? size : 1)) return memory;
     throw std::bad_alloc();
 }

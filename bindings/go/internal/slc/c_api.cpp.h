@@ -146,7 +146,14 @@ void put_text(const std::string& text, char* value, size_t capacity, size_t* len
     if (*length <= capacity) std::memcpy(value, text.c_str(), *length);
 }
 
-uint32_t index_base(const sl_options* options) { return options ? checked(options, "options").options.settings().index_base : 1; }
+Settings reading_settings(const sl_options* options) {
+    return options ? checked(options, "options").options.settings() : Options().settings();
+}
+
+SvmlightReader text_reader(sl_read_fn read, void* user, const sl_options* options) {
+    const Settings settings = reading_settings(options);
+    return SvmlightReader(read, user, settings.index_base, settings.threads);
+}
 
 template <class Value, class Get>
 sl_status get_value(const sl_model* model, Value* value, const char* name, sl_error* error, Get get) noexcept {
@@ -491,7 +498,8 @@ sl_status sl_dataset_load(const char* path, const sl_options* options, sl_datase
     return barrier(error, [&] {
         need(path, "path");
         need(data, "data");
-        *data = new sl_dataset(load_svmlight(path, index_base(options)));
+        const Settings settings = reading_settings(options);
+        *data = new sl_dataset(load_svmlight(path, settings.index_base, settings.threads));
     });
 }
 
@@ -500,7 +508,7 @@ sl_status sl_dataset_read(sl_read_fn read, void* user, const sl_options* options
         need(reinterpret_cast<const void*>(read), "read");
         need(data, "data");
         auto all = std::make_unique<sl_dataset>(Dataset());
-        SvmlightReader(read, user, index_base(options)).next(SIZE_MAX, all->data);
+        text_reader(read, user, options).next(SIZE_MAX, all->data);
         *data = all.release();
     });
 }
@@ -509,7 +517,7 @@ sl_status sl_reader_create(sl_read_fn read, void* user, const sl_options* option
     return barrier(error, [&] {
         need(reinterpret_cast<const void*>(read), "read");
         need(reader, "reader");
-        *reader = new sl_reader(SvmlightReader(read, user, index_base(options)));
+        *reader = new sl_reader(text_reader(read, user, options));
     });
 }
 

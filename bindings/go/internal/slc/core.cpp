@@ -1,5 +1,5 @@
 // The whole library as one file, for builds that have nothing but a compiler:
-//     c++ -std=c++17 -O2 -fPIC -shared -Iinclude src/all.cpp -o libsparselin.so
+//     c++ -std=c++17 -O2 -fPIC -shared -pthread -Iinclude src/all.cpp -o libsparselin.so
 // Such a build knows no flags, so this file says what CMakeLists.txt says with flags: no contraction to fused multiply-add, which would
 // change bits, and nothing visible but the header's functions. Headers of C functions that the sources call come first, since those lie
 // outside.
@@ -9,7 +9,12 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,4 +44,6 @@
 #include "schedule.cpp.h"
 #include "statistics.cpp.h"
 #include "svmlight.cpp.h"
+#include "svmlight_crew.cpp.h"
+#include "svmlight_parser.cpp.h"
 #pragma GCC visibility pop

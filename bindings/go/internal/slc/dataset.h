@@ -34,8 +34,9 @@ class Dataset {
     // models, so it may not change.
     uint64_t fingerprint() const;
 
-    // Adds a row, which is checked and made canonical. All or nothing.
+    // Adds a row, which is checked and made canonical, or all rows of another data set. All or nothing.
     void add(const RawRow& raw, double label, double weight, RowBuffer& buffer);
+    void append(const Dataset& other);
     void reserve(size_t rows, uint64_t nonzeros);  // in all, not on top
 
     // Both throw SL_ERROR_INVALID_DATA naming the row, and SL_ERROR_INVALID_ARGUMENT for pointers that do not ascend.
