@@ -94,6 +94,8 @@ void CommandLine::add_train() {
     cli::add_library_options(*train_, cli::Which::kAll);
     train_->footer(
         "SIGINT and SIGTERM end the run at the next example and save --model so far.\n"
+        "A stream is read by a thread of its own while it is learned. If it fails, what\n"
+        "it was learned of before is saved to OUT.part.\n"
         "Example:\n  sparselin train examples/data/spam.train.svm.gz --l1 1e-5 --model spam.slm");
 }
 

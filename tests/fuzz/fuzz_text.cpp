@@ -154,6 +154,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     sl_error error;
     CHECK(sl_options_create(&options, nullptr) == SL_OK);
     CHECK(sl_options_set(options, "index_base", how & 1 ? "one" : "zero", nullptr) == SL_OK);
+    CHECK(sl_options_set_number(options, "threads", how & 32 ? 3 : 1, nullptr) == SL_OK);
 
     Source source{text, chunk, 0};
     sl_dataset* data = nullptr;

@@ -347,7 +347,7 @@ SL_API sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t 
 /* Reads svmlight/LIBSVM text from a file: a line is `label [qid:n] index:value ... [# comment]`, blanks and tabs between, any line
    ending; blank lines are skipped, a label alone is an example, indices come in any order and may repeat, every weight is 1.
    options   NULL, or index_base: `one` (the default: the file's index 1 is feature 0) or `zero`; and threads, of which any number gives
-             the same rows and errors. Threads of the library take no signals and end with the call; one that cannot be started is done without.
+             the same rows and errors. They take no signals and end with the call; one that cannot be started is done without.
    SL_ERROR_IO. SL_ERROR_FORMAT: a malformed line; the message says its number, the column, and what stands there. Not accepted: index 0 in a
    1-based file, indices beyond 2^32 - 1 after the base is taken away, nan, inf, anything that is not a number. A file that
    sl_dataset_save wrote is recognised by versions that have it. O(bytes), about 2 bytes of memory more a byte of text while reading. */
@@ -360,8 +360,8 @@ SL_API sl_status sl_dataset_save(const sl_dataset *data, const char *path, sl_er
 /* A source of bytes: up to `capacity` of them into `buffer`; returns how many, 0 at the end, negative on failure. */
 typedef int64_t (*sl_read_fn)(void *user, void *buffer, size_t capacity);
 
-/* Reads svmlight text from `read` until its end, as sl_dataset_load does from a file; `read` is called on the caller's thread. SL_ERROR_IO: `read` failed, or returned more than
-   `capacity`. */
+/* Reads svmlight text from `read` until its end, as sl_dataset_load does from a file. `read` is called on the caller's thread.
+   SL_ERROR_IO: `read` failed, or returned more than `capacity`. */
 SL_API sl_status sl_dataset_read(sl_read_fn read, void *user, const sl_options *options, sl_dataset **data, sl_error *error);
 
 /* Reads svmlight text chunk by chunk, so that a stream of any length can be learned in constant memory. `read` and `user` are
