@@ -45,8 +45,8 @@ seconds <- function(expression) {
     sum((proc.time() - before)[1:2])
 }
 
-# Seconds of sparselin(x, y, ...) for one pass and for more, for each step in which they differ: what their difference leaves out is reading x
-# and handing the model to R.
+# Seconds of sparselin(x, y, ...) for one pass and for more, divided by the steps in which they differ. Their difference leaves out what
+# reading x and handing the model to R cost.
 pass_times <- function(x, y, passes, ...) {
     one <- seconds(sparselin(x, y, sampling = "sequential", epochs = 1, ...))
     more <- seconds(sparselin(x, y, sampling = "sequential", epochs = 1 + passes, ...))
@@ -99,8 +99,8 @@ mean_log_loss <- function(coefficients, data) {
     mean(pmax(-margin, 0) + log1p(exp(-abs(margin))))
 }
 
-# The least mean log loss + l2/2 |w|^2, with l2/2 b^2 where the bias is regularised, and w and b acting on x - center: list(value, coefficients),
-# the coefficients those for x as it is.
+# The least mean log loss + l2/2 |w|^2, with l2/2 b^2 where the bias is regularised, and w and b acting on x - center: list(value,
+# coefficients), the coefficients those for x as it is.
 ridge_optimum <- function(data, l2, center = double(ncol(data$x)), bias_regularized = FALSE) {
     penalty <- l2 * c(bias_regularized, rep(1, ncol(data$x)))
     uncentered <- function(c) replace(c, 1, c[1] - sum(c[-1] * center))
@@ -109,7 +109,8 @@ ridge_optimum <- function(data, l2, center = double(ncol(data$x)), bias_regulari
         g <- -data$y * plogis(-scores_of(uncentered(c), data$x) * data$y) / nrow(data$x)
         c(sum(g), as.vector(crossprod(data$x, g)) - sum(g) * center) + penalty * c
     }
-    found <- optim(double(ncol(data$x) + 1), value, slope, method = "L-BFGS-B", control = list(maxit = 10000, factr = 10, pgtol = 0, lmm = 20))
+    found <- optim(double(ncol(data$x) + 1), value, slope, method = "L-BFGS-B",
+                   control = list(maxit = 10000, factr = 10, pgtol = 0, lmm = 20))
     if (max(abs(slope(found$par))) > 1e-6) stop("the optimum was not found: ", found$message)
     list(value = found$value, coefficients = uncentered(found$par))
 }

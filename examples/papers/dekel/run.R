@@ -85,9 +85,11 @@ curves <- lapply(1:4, function(i) vapply(passes, function(epochs) {
 }, double(2)))
 steps <- passes * nrow(train$x)
 chosen <- match(c(1, 16, 256), passes)
-rows <- do.call(rbind, lapply(1:4, function(i) c(run_names[i], sprintf("%.1e", curves[[i]]["excess", chosen]), percent(curves[[i]]["error", chosen]))))
+rows <- do.call(rbind, lapply(1:4, function(i)
+    c(run_names[i], sprintf("%.1e", curves[[i]]["excess", chosen]), percent(curves[[i]]["error", chosen]))))
+colnames(rows) <- c(" ", paste("F - F*,", count(steps[chosen]), "steps"), paste("test error,", count(steps[chosen])))
 report("objective", c(
-    markdown(`colnames<-`(as.data.frame(rows), c("", paste("F - F*,", count(steps[chosen]), "steps"), paste("test error,", count(steps[chosen]))))),
+    markdown(as.data.frame(rows)),
     "", sprintf("F* is %.6f, and %.6f centered; the optima's own test errors are %s and %s.", plain$value, centered$value,
                 percent(error_of(plain$coefficients, data$test)), percent(error_of(centered$coefficients, data$test)))))
 
@@ -116,7 +118,8 @@ report("shift", markdown(data.frame(check.names = FALSE, "shift" = trimws(format
 
 picture("dekel.png", 12, 4.2, {
     par(mfrow = c(1, 3), mar = c(4.2, 5, 2.6, 1), mgp = c(3.2, 0.7, 0), cex = 0.9)
-    plot(range(sizes), range(times), log = "xy", type = "n", xaxt = "n", yaxt = "n", xlab = "features n", ylab = "µs a step", main = "What a step costs")
+    plot(range(sizes), range(times), log = "xy", type = "n", xaxt = "n", yaxt = "n", xlab = "features n", ylab = "µs a step",
+         main = "What a step costs")
     powers_axis(1, 3:7)
     powers_axis(2, -1:5)
     for (i in 1:3) {
@@ -126,14 +129,15 @@ picture("dekel.png", 12, 4.2, {
     legend("topleft", c(names, "dense"), col = c(shades, "black"), lty = c(1, 1, 1, 2), lwd = 2, bty = "n", cex = 0.9)
 
     values <- lapply(curves, function(curve) curve["excess", ])
-    plot(range(steps), range(values), log = "xy", type = "n", xaxt = "n", yaxt = "n", xlab = "steps", ylab = "F - F*", main = "The objective, on the mail")
+    plot(range(steps), range(values), log = "xy", type = "n", xaxt = "n", yaxt = "n", xlab = "steps", ylab = "F - F*",
+         main = "The objective, on the mail")
     powers_axis(1, 3:7)
     powers_axis(2, -9:2)
     for (i in 1:4) lines(steps, values[[i]], col = run_shades[i], lwd = 2, type = "o", pch = 16)
     legend("bottomleft", run_names, col = run_shades, lwd = 2, bty = "n", cex = 0.9)
 
-    plot(range(shifts[-1]), range(1e-16, shifted[[1]]["change", -1]), log = "xy", type = "n", xaxt = "n", yaxt = "n", xlab = "added to every feature",
-         ylab = "", main = "A shift of the features, spambase")
+    plot(range(shifts[-1]), range(1e-16, shifted[[1]]["change", -1]), log = "xy", type = "n", xaxt = "n", yaxt = "n",
+         xlab = "added to every feature", ylab = "", main = "A shift of the features, spambase")
     powers_axis(1, -2:4)
     mtext("largest change of a score", 2, line = 3.6, las = 0, cex = 0.9)
     powers_axis(2, seq(-16, 8, 4))

@@ -56,8 +56,8 @@ report("table", c(
         " " = c("lazy (sparselin)", "dense", "dense, sparse predictions", "dense, vectorised", "dense, sparse predictions, vectorised"),
         "SGD, µs an example" = figures(1e6 * times[, "sgd"]), "ratio" = figures(ratios[, "sgd"]),
         "FoBoS, µs an example" = figures(1e6 * times[, "fobos"]), "ratio " = figures(ratios[, "fobos"]))),
-    "", sprintf(paste("%s rows, %s features, %.2f nonzeros a row: the ideal ratio is %s. A weight that is touched costs %.1f ns lazily, %.1f ns densely,",
-                      "and %.2f ns densely and vectorised (SGD, sparse predictions)."),
+    "", sprintf(paste("%s rows, %s features, %.2f nonzeros a row: the ideal ratio is %s.", "A weight that is touched costs %.1f ns lazily,",
+                      "%.1f ns densely, and %.2f ns densely and vectorised (SGD, sparse predictions)."),
                 count(rows), count(features), nonzeros_a_row, count(round(ideal)), 1e9 * times["lazy", "sgd"] / nonzeros_a_row,
                 1e9 * times["sparse", "sgd"] / features, 1e9 * times["sparse_vectorised", "sgd"] / features)))
 report("same", sprintf("- %s: largest difference %.1e; %s weights are zero in one and not in the other; %s of %s are not zero.",
@@ -74,11 +74,12 @@ picture("lipton.png", 8, 4.6, {
     par(mar = c(3, 5, 2.6, 1))
     shades <- c(colours["blue"], colours["grey"], colours["orange"], adjustcolor(colours[c("grey", "orange")], 0.5))
     shown <- 1e6 * times
-    middles <- barplot(shown, beside = TRUE, log = "y", ylim = c(0.1, 2e5), names.arg = c("SGD", "FoBoS"), col = shades, border = NA, yaxt = "n",
-                       main = sprintf("Elastic net logistic regression, %s features, %.1f nonzeros a row", count(features), nonzeros_a_row))
+    middles <- barplot(shown, beside = TRUE, log = "y", ylim = c(0.1, 2e5), names.arg = c("SGD", "FoBoS"), col = shades,
+                       border = NA, yaxt = "n", main = sprintf("Elastic net logistic regression, %s features, %.1f nonzeros a row",
+                                                               count(features), nonzeros_a_row))
     axis(2, at = 10^(-1:4), labels = c("0.1", "1", "10", "100", "1,000", "10,000"))
     mtext("µs an example", 2, line = 3.8, las = 0)
     text(middles, shown, figures(shown), pos = 3, cex = 0.85)
-    legend("top", ncol = 2, c("lazy (sparselin)", "dense", "dense, sparse predictions", "dense, vectorised", "dense, sparse predictions, vectorised"),
-           fill = shades, border = NA, bty = "n", cex = 0.85)
+    legend("top", ncol = 2, c("lazy (sparselin)", "dense", "dense, sparse predictions", "dense, vectorised",
+                              "dense, sparse predictions, vectorised"), fill = shades, border = NA, bty = "n", cex = 0.85)
 })

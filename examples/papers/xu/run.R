@@ -43,8 +43,8 @@ curves <- lapply(spectra, function(variances)
 curve_names <- c("SGD", "ASGD", "ASGD, automatic start", "ASGD, badly scheduled", "batch")
 chosen <- match(c(1000, 10000, 100000), examples)
 table_of <- function(curve) {
-    ratios <- cbind(apply(curve[, chosen], 2, function(risk) sprintf("%.1e", risk)), figures(curve[, chosen[2]] / curve["batch", chosen[2]]),
-                    figures(curve[, chosen[3]] / curve["batch", chosen[3]]))
+    ratios <- cbind(apply(curve[, chosen], 2, function(risk) sprintf("%.1e", risk)),
+                    figures(curve[, chosen[2]] / curve["batch", chosen[2]]), figures(curve[, chosen[3]] / curve["batch", chosen[3]]))
     colnames(ratios) <- c(paste("after", count(examples[chosen])), paste("over batch at", count(examples[chosen[2:3]])))
     markdown(data.frame(check.names = FALSE, "excess risk" = curve_names, ratios))
 }
@@ -59,7 +59,8 @@ passes <- 1:10
 seeds <- 1:10
 errors_of <- function(...) {
     wrong <- vapply(seeds, function(seed) vapply(passes, function(epochs) {
-        error_of(as.vector(coef(sparselin(data$train$x, data$train$y, preset = "xu-asgd", l2 = l2, epochs = epochs, seed = seed, ...))), data$test)
+        fit <- sparselin(data$train$x, data$train$y, preset = "xu-asgd", l2 = l2, epochs = epochs, seed = seed, ...)
+        error_of(as.vector(coef(fit)), data$test)
     }, 0), double(length(passes)))
     rowMeans(wrong)
 }
@@ -75,8 +76,8 @@ picture("xu.png", 12, 4.4, {
     titles <- c("Eigenvalues 1, 1, 1, 0.02, ..., 0.02", "Eigenvalues 0.01, 0.02, ..., 1")
     for (figure in 1:2) {
         curve <- curves[[figure]]
-        plot(range(examples), range(curve) * c(0.03, 1), log = "xy", type = "n", xaxt = "n", yaxt = "n", xlab = "examples", ylab = "excess risk",
-             main = titles[figure])
+        plot(range(examples), range(curve) * c(0.03, 1), log = "xy", type = "n", xaxt = "n", yaxt = "n", xlab = "examples",
+             ylab = "excess risk", main = titles[figure])
         powers_axis(1, 2:5)
         powers_axis(2, -6:0)
         for (i in 1:5) lines(examples, curve[i, ], col = shades[i], lwd = 2, lty = if (i == 5) 2 else 1)
@@ -86,5 +87,6 @@ picture("xu.png", 12, 4.4, {
     lines(passes, 100 * errors[1, ], col = shades[1], lwd = 2, type = "o", pch = 16)
     lines(passes, 100 * errors[2, ], col = shades[3], lwd = 2, type = "o", pch = 16)
     abline(h = 100 * rows[3, 1], lty = 2, lwd = 2)
-    legend("topright", c("SGD", "ASGD, automatic start", "batch"), col = shades[c(1, 3, 5)], lwd = 2, lty = c(1, 1, 2), bty = "n", cex = 0.85)
+    legend("topright", c("SGD", "ASGD, automatic start", "batch"), col = shades[c(1, 3, 5)], lwd = 2, lty = c(1, 1, 2),
+           bty = "n", cex = 0.85)
 })
