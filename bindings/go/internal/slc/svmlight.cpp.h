@@ -24,15 +24,15 @@ constexpr size_t kAll = std::numeric_limits<size_t>::max();
     fail(error.status(), "line ", lines_before + 1, error.message());
 }
 
-// Where the `count`-th line of [begin, end), which are whole lines, ends; `count` becomes 0, or what it lacks at `end`.
+// Where the `count`-th line of [begin, end), which are whole lines, ends; `count` becomes 0, or what it lacks at `end`. An empty last line
+// may go uncounted.
 const char* skip_lines(const char* begin, const char* end, size_t& count) {
     const char* feed = nullptr;  // the next LF, or the CR that is the last byte
     for (; count > 0 && begin < end; --count) {
         if (!feed || feed < begin) feed = static_cast<const char*>(std::memchr(begin, '\n', static_cast<size_t>(end - begin)));
         if (!feed) feed = end - 1;
         const auto* carriage = static_cast<const char*>(std::memchr(begin, '\r', static_cast<size_t>(feed - begin)));
-        const bool alone = carriage && (carriage + 1 < feed || *feed == '\r');
-        begin = (alone ? carriage : feed) + 1;
+        begin = (carriage && carriage + 1 < feed ? carriage : feed) + 1;
     }
     return begin;
 }
