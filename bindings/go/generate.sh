@@ -32,7 +32,7 @@ else
 fi
 
 if [ "${1:-}" = --check ]; then
-    for file in callbacks.go nocgo.go; do cp "$target/$file" "$work"; done
+    for file in calls.go callbacks.go nocgo.go; do cp "$target/$file" "$work"; done
     { diff -r "$target" "$work" && diff LICENSE bindings/go/LICENSE; } >&2 || { echo "bindings/go is not up to date: make go-generate" >&2 && exit 1; }
 else
     rm -f $target/*.h $target/*.cpp

@@ -4,7 +4,7 @@ import "sparselin.org/sparselin/internal/slc"
 
 // Predict returns the score of an example. Nil values are all ones; an index never seen in training contributes 0.
 func (m *Model) Predict(indices []uint32, values []float64) (float64, error) {
-	return look(m, func(p uintptr, f *slc.Failure) float64 { return slc.Model_predict(p, indices, values, f) })
+	return look(m, func(p uintptr, f *slc.Failure) float64 { return slc.Predict(p, indices, values, f) })
 }
 
 // PredictCSR returns the scores of all rows, in scores if that is not nil (it must have a place for each) and else in a new slice.

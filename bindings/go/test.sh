@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 export GOPROXY=off GOTOOLCHAIN=local GOFLAGS= GOWORK=off GODEBUG=cgocheck=1 SL_GOLDEN_MODELS="${1:-}"
 
 ./generate.sh --check
-unformatted=$(gofmt -l ./*.go internal/slc/callbacks.go internal/slc/nocgo.go ../../examples/go)
+unformatted=$(gofmt -l ./*.go internal/slc/callbacks.go internal/slc/calls.go internal/slc/nocgo.go ../../examples/go)
 test -z "$unformatted" || { echo "not as gofmt has it: $unformatted" >&2 && exit 1; }
 go vet -race ./...
 go test -race -count=1 ./...

@@ -36,7 +36,7 @@ func (m *Model) Feed(indices []uint32, values []float64, label float64) error {
 
 // FeedWeighted is Feed with a weight, at least 0 and on average about 1.
 func (m *Model) FeedWeighted(indices []uint32, values []float64, label, weight float64) error {
-	return m.change(func(p uintptr, f *slc.Failure) { slc.Model_feed(p, indices, values, label, weight, f) })
+	return m.change(func(p uintptr, f *slc.Failure) { slc.Feed(p, indices, values, label, weight, f) })
 }
 
 // FeedCSR is as if each row were fed in turn. It returns how many were learned: all of them unless it fails. Nil weights are all ones.

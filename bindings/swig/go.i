@@ -72,4 +72,14 @@ static int slw_progress(const sl_progress *progress, void *user) {
     return slw_go_progress((uintptr_t)user, progress->steps, progress->rows, progress->rows_total, progress->mean_loss, progress->epoch);
 }
 static int64_t slw_read(void *user, void *buffer, size_t capacity) { return slw_go_read((uintptr_t)user, buffer, capacity); }
+
+/* For calls.go. */
+double slw_go_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                      sl_error *error) {
+    return slw_model_predict(model, indices, n_indices, values, n_values, error);
+}
+void slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
+                 double weight, sl_error *error) {
+    slw_model_feed(model, indices, n_indices, values, n_values, label, weight, error);
+}
 %}

@@ -1,5 +1,5 @@
-// Package slc is the library itself, compiled by cgo, and the calls that SWIG makes of it. Everything else in this folder but nocgo.go is
-// made by generate.sh.
+// Package slc is the library itself, compiled by cgo, and the calls that SWIG makes of it. Everything else in this folder but calls.go and
+// nocgo.go is made by generate.sh.
 package slc
 
 /*

@@ -543,11 +543,21 @@ static int slw_progress(const sl_progress *progress, void *user) {
 }
 static int64_t slw_read(void *user, void *buffer, size_t capacity) { return slw_go_read((uintptr_t)user, buffer, capacity); }
 
+/* For calls.go. */
+double slw_go_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                      sl_error *error) {
+    return slw_model_predict(model, indices, n_indices, values, n_values, error);
+}
+void slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
+                 double weight, sl_error *error) {
+    slw_model_feed(model, indices, n_indices, values, n_values, label, weight, error);
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-void _wrap_Swig_free_slc_13548c1ad693f2db(void *_swig_go_0) {
+void _wrap_Swig_free_slc_d153ecb30abfa305(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -557,7 +567,7 @@ void _wrap_Swig_free_slc_13548c1ad693f2db(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_slc_13548c1ad693f2db(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_slc_d153ecb30abfa305(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -570,7 +580,7 @@ void *_wrap_Swig_malloc_slc_13548c1ad693f2db(intgo _swig_go_0) {
 }
 
 
-_gostring_ _wrap_Version_slc_13548c1ad693f2db() {
+_gostring_ _wrap_Version_slc_d153ecb30abfa305() {
   char *result = 0 ;
   _gostring_ _swig_go_result;
   
@@ -581,7 +591,7 @@ _gostring_ _wrap_Version_slc_13548c1ad693f2db() {
 }
 
 
-_gostring_ _wrap_Status_name_slc_13548c1ad693f2db(int _swig_go_0) {
+_gostring_ _wrap_Status_name_slc_d153ecb30abfa305(int _swig_go_0) {
   int arg1 ;
   char *result = 0 ;
   _gostring_ _swig_go_result;
@@ -594,7 +604,7 @@ _gostring_ _wrap_Status_name_slc_13548c1ad693f2db(int _swig_go_0) {
 }
 
 
-sl_options *_wrap_Options_create_slc_13548c1ad693f2db(sl_error *_swig_go_0) {
+sl_options *_wrap_Options_create_slc_d153ecb30abfa305(sl_error *_swig_go_0) {
   sl_error *arg1 = (sl_error *) 0 ;
   sl_options *result = 0 ;
   sl_options *_swig_go_result;
@@ -607,7 +617,7 @@ sl_options *_wrap_Options_create_slc_13548c1ad693f2db(sl_error *_swig_go_0) {
 }
 
 
-void _wrap_Options_free_slc_13548c1ad693f2db(sl_options *_swig_go_0) {
+void _wrap_Options_free_slc_d153ecb30abfa305(sl_options *_swig_go_0) {
   sl_options *arg1 = (sl_options *) 0 ;
   
   arg1 = (sl_options *)_swig_go_0; 
@@ -617,7 +627,7 @@ void _wrap_Options_free_slc_13548c1ad693f2db(sl_options *_swig_go_0) {
 }
 
 
-int _wrap_Options_set_slc_13548c1ad693f2db(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -646,7 +656,7 @@ int _wrap_Options_set_slc_13548c1ad693f2db(sl_options *_swig_go_0, _gostring_ _s
 }
 
 
-int _wrap_Options_set_number_slc_13548c1ad693f2db(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_number_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -670,7 +680,7 @@ int _wrap_Options_set_number_slc_13548c1ad693f2db(sl_options *_swig_go_0, _gostr
 }
 
 
-_gostring_ _wrap_Options_get_slc_13548c1ad693f2db(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Options_get_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -693,7 +703,7 @@ _gostring_ _wrap_Options_get_slc_13548c1ad693f2db(sl_options *_swig_go_0, _gostr
 }
 
 
-long long _wrap_Option_count_slc_13548c1ad693f2db() {
+long long _wrap_Option_count_slc_d153ecb30abfa305() {
   size_t result;
   long long _swig_go_result;
   
@@ -704,7 +714,7 @@ long long _wrap_Option_count_slc_13548c1ad693f2db() {
 }
 
 
-_gostring_ _wrap_Option_describe_slc_13548c1ad693f2db(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Option_describe_slc_d153ecb30abfa305(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   size_t arg1 ;
   int arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -721,7 +731,7 @@ _gostring_ _wrap_Option_describe_slc_13548c1ad693f2db(long long _swig_go_0, int 
 }
 
 
-sl_model *_wrap_Model_create_slc_13548c1ad693f2db(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_create_slc_d153ecb30abfa305(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -736,7 +746,7 @@ sl_model *_wrap_Model_create_slc_13548c1ad693f2db(sl_options *_swig_go_0, sl_err
 }
 
 
-sl_model *_wrap_Model_clone_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_clone_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -751,7 +761,7 @@ sl_model *_wrap_Model_clone_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error 
 }
 
 
-void _wrap_Model_free_slc_13548c1ad693f2db(sl_model *_swig_go_0) {
+void _wrap_Model_free_slc_d153ecb30abfa305(sl_model *_swig_go_0) {
   sl_model *arg1 = (sl_model *) 0 ;
   
   arg1 = (sl_model *)_swig_go_0; 
@@ -761,7 +771,7 @@ void _wrap_Model_free_slc_13548c1ad693f2db(sl_model *_swig_go_0) {
 }
 
 
-int _wrap_Model_observe_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_observe_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -788,7 +798,7 @@ int _wrap_Model_observe_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ _sw
 }
 
 
-int _wrap_Model_feed_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
+int _wrap_Model_feed_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -817,7 +827,7 @@ int _wrap_Model_feed_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ _swig_
 }
 
 
-long long _wrap_Model_feed_csr_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
+long long _wrap_Model_feed_csr_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -861,7 +871,7 @@ long long _wrap_Model_feed_csr_slc_13548c1ad693f2db(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_feed_dataset_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_feed_dataset_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -878,7 +888,7 @@ long long _wrap_Model_feed_dataset_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl
 }
 
 
-int _wrap_Model_fit_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_fit_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_progress_fn arg3 ;
@@ -898,7 +908,7 @@ int _wrap_Model_fit_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_dataset *_swig
 }
 
 
-int _wrap_Model_finalize_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Model_finalize_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -913,7 +923,7 @@ int _wrap_Model_finalize_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_s
 }
 
 
-double _wrap_Model_predict_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_predict_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -938,7 +948,7 @@ double _wrap_Model_predict_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_predict_csr_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_predict_csr_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -977,7 +987,7 @@ int _wrap_Model_predict_csr_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_
 }
 
 
-int _wrap_Model_predict_dataset_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predict_dataset_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -999,7 +1009,7 @@ int _wrap_Model_predict_dataset_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_da
 }
 
 
-double _wrap_Model_probability_slc_13548c1ad693f2db(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_probability_slc_d153ecb30abfa305(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1016,7 +1026,7 @@ double _wrap_Model_probability_slc_13548c1ad693f2db(sl_model *_swig_go_0, double
 }
 
 
-double _wrap_Model_label_slc_13548c1ad693f2db(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1033,7 +1043,7 @@ double _wrap_Model_label_slc_13548c1ad693f2db(sl_model *_swig_go_0, double _swig
 }
 
 
-double _wrap_Model_smaller_label_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_smaller_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1048,7 +1058,7 @@ double _wrap_Model_smaller_label_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_e
 }
 
 
-double _wrap_Model_larger_label_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_larger_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1063,7 +1073,7 @@ double _wrap_Model_larger_label_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_er
 }
 
 
-double _wrap_Model_evaluate_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_evaluate_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1087,7 +1097,7 @@ double _wrap_Model_evaluate_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_datase
 }
 
 
-long long _wrap_Model_dimension_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_dimension_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1102,7 +1112,7 @@ long long _wrap_Model_dimension_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_er
 }
 
 
-long long _wrap_Model_steps_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_steps_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1117,7 +1127,7 @@ long long _wrap_Model_steps_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error 
 }
 
 
-double _wrap_Model_mean_loss_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_mean_loss_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1132,7 +1142,7 @@ double _wrap_Model_mean_loss_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error
 }
 
 
-double _wrap_Model_bias_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_bias_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1147,7 +1157,7 @@ double _wrap_Model_bias_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_sw
 }
 
 
-double _wrap_Model_weight_slc_13548c1ad693f2db(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_weight_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1164,7 +1174,7 @@ double _wrap_Model_weight_slc_13548c1ad693f2db(sl_model *_swig_go_0, int _swig_g
 }
 
 
-_gostring_ _wrap_Model_option_slc_13548c1ad693f2db(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Model_option_slc_d153ecb30abfa305(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1187,7 +1197,7 @@ _gostring_ _wrap_Model_option_slc_13548c1ad693f2db(sl_model *_swig_go_0, _gostri
 }
 
 
-long long _wrap_Model_memory_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_memory_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1202,7 +1212,7 @@ long long _wrap_Model_memory_slc_13548c1ad693f2db(sl_model *_swig_go_0, sl_error
 }
 
 
-long long _wrap_Model_nonzeros_slc_13548c1ad693f2db(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_nonzeros_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1227,7 +1237,7 @@ long long _wrap_Model_nonzeros_slc_13548c1ad693f2db(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_to_bytes_slc_13548c1ad693f2db(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_to_bytes_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -1249,7 +1259,7 @@ long long _wrap_Model_to_bytes_slc_13548c1ad693f2db(sl_model *_swig_go_0, int _s
 }
 
 
-long long _wrap_Dataset_row_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Dataset_row_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1276,7 +1286,7 @@ long long _wrap_Dataset_row_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, long lo
 }
 
 
-sl_model *_wrap_Model_from_bytes_slc_13548c1ad693f2db(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_from_bytes_slc_d153ecb30abfa305(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1294,7 +1304,7 @@ sl_model *_wrap_Model_from_bytes_slc_13548c1ad693f2db(_goslice_ _swig_go_0, sl_e
 }
 
 
-int _wrap_Model_save_slc_13548c1ad693f2db(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_save_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1318,7 +1328,7 @@ int _wrap_Model_save_slc_13548c1ad693f2db(sl_model *_swig_go_0, int _swig_go_1, 
 }
 
 
-sl_model *_wrap_Model_load_slc_13548c1ad693f2db(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_load_slc_d153ecb30abfa305(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1338,7 +1348,7 @@ sl_model *_wrap_Model_load_slc_13548c1ad693f2db(_gostring_ _swig_go_0, sl_error 
 }
 
 
-sl_dataset *_wrap_Dataset_from_csr_slc_13548c1ad693f2db(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csr_slc_d153ecb30abfa305(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1376,7 +1386,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_13548c1ad693f2db(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_from_csc_slc_13548c1ad693f2db(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csc_slc_d153ecb30abfa305(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1414,7 +1424,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_13548c1ad693f2db(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_load_slc_13548c1ad693f2db(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_load_slc_d153ecb30abfa305(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   char *arg1 = (char *) 0 ;
   sl_options *arg2 = (sl_options *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1436,7 +1446,7 @@ sl_dataset *_wrap_Dataset_load_slc_13548c1ad693f2db(_gostring_ _swig_go_0, sl_op
 }
 
 
-sl_dataset *_wrap_Dataset_read_slc_13548c1ad693f2db(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_read_slc_d153ecb30abfa305(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -1454,7 +1464,7 @@ sl_dataset *_wrap_Dataset_read_slc_13548c1ad693f2db(sl_read_fn _swig_go_0, sl_op
 }
 
 
-int _wrap_Dataset_save_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Dataset_save_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1476,7 +1486,7 @@ int _wrap_Dataset_save_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, _gostring_ _
 }
 
 
-void _wrap_Dataset_free_slc_13548c1ad693f2db(sl_dataset *_swig_go_0) {
+void _wrap_Dataset_free_slc_d153ecb30abfa305(sl_dataset *_swig_go_0) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   
   arg1 = (sl_dataset *)_swig_go_0; 
@@ -1486,7 +1496,7 @@ void _wrap_Dataset_free_slc_13548c1ad693f2db(sl_dataset *_swig_go_0) {
 }
 
 
-long long _wrap_Dataset_rows_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_rows_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1501,7 +1511,7 @@ long long _wrap_Dataset_rows_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, sl_err
 }
 
 
-long long _wrap_Dataset_nonzeros_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_nonzeros_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1516,7 +1526,7 @@ long long _wrap_Dataset_nonzeros_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, sl
 }
 
 
-long long _wrap_Dataset_dimension_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_dimension_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1531,7 +1541,7 @@ long long _wrap_Dataset_dimension_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, s
 }
 
 
-double _wrap_Dataset_label_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_label_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1548,7 +1558,7 @@ double _wrap_Dataset_label_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, long lon
 }
 
 
-double _wrap_Dataset_weight_slc_13548c1ad693f2db(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_weight_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;

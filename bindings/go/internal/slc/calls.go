@@ -1,0 +1,34 @@
+package slc
+
+/*
+#include "sparselin.h"
+
+double slw_go_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                      sl_error *error);
+void slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
+                 double weight, sl_error *error);
+*/
+import "C"
+
+import "unsafe"
+
+// The calls made once an example. SWIG hands slices on as structs, which cgo moves to the heap to look for pointers in them; pointers to
+// numbers it takes as they are.
+
+// Feed is Model_feed without that.
+func Feed(model uintptr, indices []uint32, values []float64, label, weight float64, failure *Failure) {
+	C.slw_go_feed(handle(model), (*C.uint32_t)(first(indices)), C.size_t(len(indices)), (*C.double)(first(values)), C.size_t(len(values)),
+		C.double(label), C.double(weight), (*C.sl_error)(unsafe.Pointer(failure)))
+}
+
+// Predict is Model_predict without that.
+func Predict(model uintptr, indices []uint32, values []float64, failure *Failure) float64 {
+	return float64(C.slw_go_predict(handle(model), (*C.uint32_t)(first(indices)), C.size_t(len(indices)), (*C.double)(first(values)),
+		C.size_t(len(values)), (*C.sl_error)(unsafe.Pointer(failure))))
+}
+
+// first returns where a slice begins, nil of a nil one only.
+func first[T any](s []T) *T { return *(**T)(unsafe.Pointer(&s)) }
+
+// handle is C's again what SWIG keeps as a number.
+func handle(p uintptr) *C.sl_model { return *(**C.sl_model)(unsafe.Pointer(&p)) }
