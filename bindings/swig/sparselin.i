@@ -89,20 +89,23 @@ static int slw_fits(const void *array, size_t n, size_t needed, const char *name
 
 /* Whether offsets first to last of a compressed matrix lie within its n_indices nonzeros. That they ascend is checked by the library. */
 static int slw_within(const int64_t *pointers, size_t n_pointers, uint64_t first, uint64_t count, size_t n_indices, sl_error *error) {
+    uint64_t outside = 0;
     if (first >= n_pointers || count > n_pointers - 1 - first) {
         error->status = SL_ERROR_INVALID_ARGUMENT;
         snprintf(error->message, sizeof error->message, "rows %llu to %llu are asked for, but there are %lld pointers, one more than rows",
                  (unsigned long long)first, (unsigned long long)(first + count), (long long)n_pointers);
         return 0;
     }
+    for (size_t r = (size_t)first; r <= first + count; ++r) outside |= (uint64_t)pointers[r] | (n_indices - (uint64_t)pointers[r]);
+    if (outside <= INT64_MAX) return 1; /* no sign bit: none is negative, nor what is left behind it */
     for (size_t r = (size_t)first; r <= first + count; ++r) {
         if (pointers[r] >= 0 && (uint64_t)pointers[r] <= n_indices) continue;
         error->status = SL_ERROR_INVALID_ARGUMENT;
         snprintf(error->message, sizeof error->message, "pointer %lld is %lld, but there are %lld indices", (long long)r,
                  (long long)pointers[r], (long long)n_indices);
-        return 0;
+        break;
     }
-    return 1;
+    return 0;
 }
 
 /* The library counts the rows it was given; the caller's count begins `first` rows before. */

@@ -2,7 +2,7 @@ package org.sparselin;
 
 /** The rows of a matrix in compressed sparse rows, in parts so short that pinned arrays do not hold up garbage collection. */
 final class Rows {
-    private static final int PART = 1 << 14; // nonzeros or rows, about
+    private static final int PART = 1 << 15; // nonzeros or rows, about
 
     private Rows() {}
 
