@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -264,6 +266,54 @@ func TestProgressMayPanic(t *testing.T) {
 	if again, err := m.MarshalBinary(); err != nil || !bytes.Equal(again, kept(t, data)) {
 		t.Error("the fit went on differently", err)
 	}
+}
+
+// Ending the goroutine, as t.FailNow does, leaves the C library's frames behind; the model is there, between two rows.
+func TestProgressMayEndItsGoroutine(t *testing.T) {
+	data := someData(t, 100)
+	defer data.Close()
+	m := newModel(t)
+	defer m.Close()
+	var wait sync.WaitGroup
+	wait.Add(1)
+	go func() {
+		defer wait.Done()
+		m.Fit(context.Background(), data, func(Progress) { runtime.Goexit() })
+		t.Error("the goroutine goes on")
+	}()
+	wait.Wait()
+	if steps, err := m.Steps(); err != nil || steps != 100 {
+		t.Error(steps, err)
+	}
+	ok(t, m.Feed(good, nil, 1))
+}
+
+// What is nil and must not be is a panic, as anywhere in Go, which harms nobody else.
+func TestNilIsAPanic(t *testing.T) {
+	data := someData(t, 100)
+	defer data.Close()
+	m := newModel(t)
+	defer m.Close()
+	reader, err := NewReader(nil)
+	ok(t, err)
+	defer reader.Close()
+	for i, call := range []func(){
+		func() { m.Fit(nil, data, nil) },
+		func() { m.WriteTo(nil) },
+		func() { ReadModel(nil) },
+		func() { ReadDataset(nil) },
+		func() { reader.Next(1) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error(i)
+				}
+			}()
+			call()
+		}()
+	}
+	ok(t, m.Fit(context.Background(), data, nil))
 }
 
 // kept is a model that has been fitted in two passes.

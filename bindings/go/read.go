@@ -14,7 +14,7 @@ const chunk = 1 << 16 // bytes read at a time
 // ReadDataset reads svmlight/LIBSVM text from r to its end, unpacking it on the way if it is compressed with gzip. It holds no more of the
 // text than a chunk. The option of text is index_base. If r fails, so does ReadDataset, with an error that wraps r's.
 func ReadDataset(r io.Reader, options ...Option) (d *Dataset, err error) {
-	s := source{r: r, buffer: make([]byte, chunk)}
+	s := newSource(r)
 	call := cgo.NewHandle(slc.Read(s.read))
 	defer call.Delete()
 	err = withOptions(options, func(o uintptr) (err error) {
@@ -23,10 +23,10 @@ func ReadDataset(r io.Reader, options ...Option) (d *Dataset, err error) {
 		return err
 	})
 	s.repanic()
-	if s.err != nil && s.err != io.EOF {
-		return nil, &Error{Status: ErrIO, Message: "reading text: " + s.err.Error(), cause: s.err}
+	if err != nil {
+		return nil, s.reason(err)
 	}
-	return d, err
+	return d, nil
 }
 
 // A source hands the bytes of a reader to the C library. They pass through a buffer of Go's, which a reader may keep without harm.
@@ -36,6 +36,16 @@ type source struct {
 	opened bool
 	buffer []byte
 	err    error // what the reader failed with
+}
+
+func newSource(r io.Reader) *source { return &source{r: r, buffer: make([]byte, chunk)} }
+
+// reason returns the error of the reader, where that is what the C library failed with, and else err.
+func (s *source) reason(err error) error {
+	if s.err == nil || s.err == io.EOF {
+		return err
+	}
+	return &Error{Status: ErrIO, Message: "reading text: " + s.err.Error(), cause: s.err}
 }
 
 func (s *source) read(p []byte) (n int) {

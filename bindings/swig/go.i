@@ -37,6 +37,7 @@ SLW_NUMBER(slw_result, int32)
 SLW_HANDLE(sl_options)
 SLW_HANDLE(sl_model)
 SLW_HANDLE(sl_dataset)
+SLW_HANDLE(sl_reader)
 
 // Slices, whether they go in or are filled; nil is absent.
 %define SLW_SLICE(PATTERN, GOTYPE)
@@ -62,6 +63,20 @@ SLW_CALLBACK((sl_progress_fn progress, void *user), slw_progress)
 SLW_CALLBACK((sl_read_fn read, void *user), slw_read)
 
 %include "sparselin.i"
+
+%inline %{
+static sl_reader *slw_reader_create(sl_read_fn read, void *user, const sl_options *options, sl_error *error) {
+    sl_reader *reader = NULL;
+    sl_reader_create(read, user, options, &reader, error);
+    return reader;
+}
+static sl_dataset *slw_reader_next(sl_reader *reader, uint64_t rows, sl_error *error) {
+    sl_dataset *data = NULL;
+    sl_reader_next(reader, (size_t)rows, &data, error);
+    return data;
+}
+static void slw_reader_free(sl_reader *reader) { sl_reader_free(reader); }
+%}
 
 %{
 /* Exported by callbacks.go. */

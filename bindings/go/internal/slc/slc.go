@@ -94,58 +94,62 @@ typedef long long swig_type_64;
 typedef long long swig_type_65;
 typedef long long swig_type_66;
 typedef long long swig_type_67;
-extern void _wrap_Swig_free_slc_d153ecb30abfa305(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_slc_d153ecb30abfa305(swig_intgo arg1);
-extern swig_type_1 _wrap_Version_slc_d153ecb30abfa305(void);
-extern swig_type_2 _wrap_Status_name_slc_d153ecb30abfa305(int arg1);
-extern uintptr_t _wrap_Options_create_slc_d153ecb30abfa305(swig_voidp arg1);
-extern void _wrap_Options_free_slc_d153ecb30abfa305(uintptr_t arg1);
-extern int _wrap_Options_set_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_3 arg2, swig_type_4 arg3, swig_voidp arg4);
-extern int _wrap_Options_set_number_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_5 arg2, double arg3, swig_voidp arg4);
-extern swig_type_6 _wrap_Options_get_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_7 arg2, swig_voidp arg3);
-extern swig_type_8 _wrap_Option_count_slc_d153ecb30abfa305(void);
-extern swig_type_9 _wrap_Option_describe_slc_d153ecb30abfa305(swig_type_10 arg1, int arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Model_create_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Model_clone_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern void _wrap_Model_free_slc_d153ecb30abfa305(uintptr_t arg1);
-extern int _wrap_Model_observe_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_11 arg2, swig_type_12 arg3, double arg4, swig_voidp arg5);
-extern int _wrap_Model_feed_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_13 arg2, swig_type_14 arg3, double arg4, double arg5, swig_voidp arg6);
-extern swig_type_15 _wrap_Model_feed_csr_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_16 arg2, swig_type_17 arg3, swig_type_18 arg4, swig_type_19 arg5, swig_type_20 arg6, swig_type_21 arg7, swig_type_22 arg8, swig_voidp arg9);
-extern swig_type_23 _wrap_Model_feed_dataset_slc_d153ecb30abfa305(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Model_fit_slc_d153ecb30abfa305(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
-extern int _wrap_Model_finalize_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_predict_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_24 arg2, swig_type_25 arg3, swig_voidp arg4);
-extern int _wrap_Model_predict_csr_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_26 arg2, swig_type_27 arg3, swig_type_28 arg4, swig_type_29 arg5, swig_type_30 arg6, swig_type_31 arg7, swig_voidp arg8);
-extern int _wrap_Model_predict_dataset_slc_d153ecb30abfa305(uintptr_t arg1, uintptr_t arg2, swig_type_32 arg3, swig_voidp arg4);
-extern double _wrap_Model_probability_slc_d153ecb30abfa305(uintptr_t arg1, double arg2, swig_voidp arg3);
-extern double _wrap_Model_label_slc_d153ecb30abfa305(uintptr_t arg1, double arg2, swig_voidp arg3);
-extern double _wrap_Model_smaller_label_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_larger_label_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_evaluate_slc_d153ecb30abfa305(uintptr_t arg1, uintptr_t arg2, swig_type_33 arg3, swig_voidp arg4);
-extern swig_type_34 _wrap_Model_dimension_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_35 _wrap_Model_steps_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_mean_loss_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_bias_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_weight_slc_d153ecb30abfa305(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern swig_type_36 _wrap_Model_option_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_37 arg2, swig_voidp arg3);
-extern swig_type_38 _wrap_Model_memory_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_39 _wrap_Model_nonzeros_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_40 arg2, swig_type_41 arg3, swig_voidp arg4);
-extern swig_type_42 _wrap_Model_to_bytes_slc_d153ecb30abfa305(uintptr_t arg1, int arg2, swig_type_43 arg3, swig_voidp arg4);
-extern swig_type_44 _wrap_Dataset_row_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_45 arg2, swig_type_46 arg3, swig_type_47 arg4, swig_voidp arg5);
-extern uintptr_t _wrap_Model_from_bytes_slc_d153ecb30abfa305(swig_type_48 arg1, swig_voidp arg2);
-extern int _wrap_Model_save_slc_d153ecb30abfa305(uintptr_t arg1, int arg2, swig_type_49 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Model_load_slc_d153ecb30abfa305(swig_type_50 arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Dataset_from_csr_slc_d153ecb30abfa305(swig_type_51 arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_type_55 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_from_csc_slc_d153ecb30abfa305(swig_type_56 arg1, swig_type_57 arg2, swig_type_58 arg3, swig_type_59 arg4, swig_type_60 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_load_slc_d153ecb30abfa305(swig_type_61 arg1, uintptr_t arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Dataset_read_slc_d153ecb30abfa305(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Dataset_save_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_62 arg2, swig_voidp arg3);
-extern void _wrap_Dataset_free_slc_d153ecb30abfa305(uintptr_t arg1);
-extern swig_type_63 _wrap_Dataset_rows_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_64 _wrap_Dataset_nonzeros_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_65 _wrap_Dataset_dimension_slc_d153ecb30abfa305(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Dataset_label_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_66 arg2, swig_voidp arg3);
-extern double _wrap_Dataset_weight_slc_d153ecb30abfa305(uintptr_t arg1, swig_type_67 arg2, swig_voidp arg3);
+typedef long long swig_type_68;
+extern void _wrap_Swig_free_slc_6d47bd2c1fa75fb8(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_slc_6d47bd2c1fa75fb8(swig_intgo arg1);
+extern swig_type_1 _wrap_Version_slc_6d47bd2c1fa75fb8(void);
+extern swig_type_2 _wrap_Status_name_slc_6d47bd2c1fa75fb8(int arg1);
+extern uintptr_t _wrap_Options_create_slc_6d47bd2c1fa75fb8(swig_voidp arg1);
+extern void _wrap_Options_free_slc_6d47bd2c1fa75fb8(uintptr_t arg1);
+extern int _wrap_Options_set_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_3 arg2, swig_type_4 arg3, swig_voidp arg4);
+extern int _wrap_Options_set_number_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_5 arg2, double arg3, swig_voidp arg4);
+extern swig_type_6 _wrap_Options_get_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_7 arg2, swig_voidp arg3);
+extern swig_type_8 _wrap_Option_count_slc_6d47bd2c1fa75fb8(void);
+extern swig_type_9 _wrap_Option_describe_slc_6d47bd2c1fa75fb8(swig_type_10 arg1, int arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Model_create_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_clone_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern void _wrap_Model_free_slc_6d47bd2c1fa75fb8(uintptr_t arg1);
+extern int _wrap_Model_observe_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_11 arg2, swig_type_12 arg3, double arg4, swig_voidp arg5);
+extern int _wrap_Model_feed_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_13 arg2, swig_type_14 arg3, double arg4, double arg5, swig_voidp arg6);
+extern swig_type_15 _wrap_Model_feed_csr_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_16 arg2, swig_type_17 arg3, swig_type_18 arg4, swig_type_19 arg5, swig_type_20 arg6, swig_type_21 arg7, swig_type_22 arg8, swig_voidp arg9);
+extern swig_type_23 _wrap_Model_feed_dataset_slc_6d47bd2c1fa75fb8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_Model_fit_slc_6d47bd2c1fa75fb8(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_Model_finalize_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_predict_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_24 arg2, swig_type_25 arg3, swig_voidp arg4);
+extern int _wrap_Model_predict_csr_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_26 arg2, swig_type_27 arg3, swig_type_28 arg4, swig_type_29 arg5, swig_type_30 arg6, swig_type_31 arg7, swig_voidp arg8);
+extern int _wrap_Model_predict_dataset_slc_6d47bd2c1fa75fb8(uintptr_t arg1, uintptr_t arg2, swig_type_32 arg3, swig_voidp arg4);
+extern double _wrap_Model_probability_slc_6d47bd2c1fa75fb8(uintptr_t arg1, double arg2, swig_voidp arg3);
+extern double _wrap_Model_label_slc_6d47bd2c1fa75fb8(uintptr_t arg1, double arg2, swig_voidp arg3);
+extern double _wrap_Model_smaller_label_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_larger_label_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_evaluate_slc_6d47bd2c1fa75fb8(uintptr_t arg1, uintptr_t arg2, swig_type_33 arg3, swig_voidp arg4);
+extern swig_type_34 _wrap_Model_dimension_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_35 _wrap_Model_steps_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_mean_loss_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_bias_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_weight_slc_6d47bd2c1fa75fb8(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern swig_type_36 _wrap_Model_option_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_37 arg2, swig_voidp arg3);
+extern swig_type_38 _wrap_Model_memory_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_39 _wrap_Model_nonzeros_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_40 arg2, swig_type_41 arg3, swig_voidp arg4);
+extern swig_type_42 _wrap_Model_to_bytes_slc_6d47bd2c1fa75fb8(uintptr_t arg1, int arg2, swig_type_43 arg3, swig_voidp arg4);
+extern swig_type_44 _wrap_Dataset_row_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_45 arg2, swig_type_46 arg3, swig_type_47 arg4, swig_voidp arg5);
+extern uintptr_t _wrap_Model_from_bytes_slc_6d47bd2c1fa75fb8(swig_type_48 arg1, swig_voidp arg2);
+extern int _wrap_Model_save_slc_6d47bd2c1fa75fb8(uintptr_t arg1, int arg2, swig_type_49 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Model_load_slc_6d47bd2c1fa75fb8(swig_type_50 arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Dataset_from_csr_slc_6d47bd2c1fa75fb8(swig_type_51 arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_type_55 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_from_csc_slc_6d47bd2c1fa75fb8(swig_type_56 arg1, swig_type_57 arg2, swig_type_58 arg3, swig_type_59 arg4, swig_type_60 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_load_slc_6d47bd2c1fa75fb8(swig_type_61 arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Dataset_read_slc_6d47bd2c1fa75fb8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_Dataset_save_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_62 arg2, swig_voidp arg3);
+extern void _wrap_Dataset_free_slc_6d47bd2c1fa75fb8(uintptr_t arg1);
+extern swig_type_63 _wrap_Dataset_rows_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_64 _wrap_Dataset_nonzeros_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_65 _wrap_Dataset_dimension_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Dataset_label_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_66 arg2, swig_voidp arg3);
+extern double _wrap_Dataset_weight_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_67 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Reader_create_slc_6d47bd2c1fa75fb8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Reader_next_slc_6d47bd2c1fa75fb8(uintptr_t arg1, swig_type_68 arg2, swig_voidp arg3);
+extern void _wrap_Reader_free_slc_6d47bd2c1fa75fb8(uintptr_t arg1);
 #undef intgo
 */
 import "C"
@@ -189,19 +193,19 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_d153ecb30abfa305(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_6d47bd2c1fa75fb8(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Version() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_Version_slc_d153ecb30abfa305()
+	swig_r_p := C._wrap_Version_slc_6d47bd2c1fa75fb8()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -211,7 +215,7 @@ func Version() (_swig_ret string) {
 func Status_name(arg1 int32) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_Status_name_slc_d153ecb30abfa305(C.int(_swig_i_0))
+	swig_r_p := C._wrap_Status_name_slc_6d47bd2c1fa75fb8(C.int(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -221,13 +225,13 @@ func Status_name(arg1 int32) (_swig_ret string) {
 func Options_create(arg1 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Options_create_slc_d153ecb30abfa305(C.swig_voidp(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Options_create_slc_6d47bd2c1fa75fb8(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Options_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Options_free_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0))
+	C._wrap_Options_free_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0))
 }
 
 func Options_set(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_ret int32) {
@@ -236,7 +240,7 @@ func Options_set(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Options_set_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Options_set_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -252,7 +256,7 @@ func Options_set_number(arg1 uintptr, arg2 string, arg3 float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Options_set_number_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Options_set_number_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -264,7 +268,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Options_get_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Options_get_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -276,7 +280,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 
 func Option_count() (_swig_ret uint64) {
 	var swig_r uint64
-	swig_r = (uint64)(C._wrap_Option_count_slc_d153ecb30abfa305())
+	swig_r = (uint64)(C._wrap_Option_count_slc_6d47bd2c1fa75fb8())
 	return swig_r
 }
 
@@ -285,7 +289,7 @@ func Option_describe(arg1 uint64, arg2 int32, arg3 *Failure) (_swig_ret string) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Option_describe_slc_d153ecb30abfa305(C.swig_type_10(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Option_describe_slc_6d47bd2c1fa75fb8(C.swig_type_10(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -296,7 +300,7 @@ func Model_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_create_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_create_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -304,13 +308,13 @@ func Model_clone(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_clone_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_clone_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Model_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Model_free_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0))
+	C._wrap_Model_free_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0))
 }
 
 func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 *Failure) (_swig_ret int32) {
@@ -320,7 +324,7 @@ func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_observe_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_observe_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -338,7 +342,7 @@ func Model_feed(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_Model_feed_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_Model_feed_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -359,7 +363,7 @@ func Model_feed_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64, a
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_5)), C.swig_type_21(_swig_i_6), C.swig_type_22(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_5)), C.swig_type_21(_swig_i_6), C.swig_type_22(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -383,7 +387,7 @@ func Model_feed_dataset(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret ui
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_feed_dataset_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_feed_dataset_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -393,7 +397,7 @@ func Model_fit(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 *Failure) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_fit_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_fit_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -401,7 +405,7 @@ func Model_finalize(arg1 uintptr, arg2 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_Model_finalize_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_Model_finalize_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -411,7 +415,7 @@ func Model_predict(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_predict_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_predict_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -431,7 +435,7 @@ func Model_predict_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Model_predict_csr_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_3)), C.swig_type_29(_swig_i_4), C.swig_type_30(_swig_i_5), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Model_predict_csr_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_3)), C.swig_type_29(_swig_i_4), C.swig_type_30(_swig_i_5), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -453,7 +457,7 @@ func Model_predict_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -465,7 +469,7 @@ func Model_probability(arg1 uintptr, arg2 float64, arg3 *Failure) (_swig_ret flo
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_probability_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_probability_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -474,7 +478,7 @@ func Model_label(arg1 uintptr, arg2 float64, arg3 *Failure) (_swig_ret float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_label_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_label_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -482,7 +486,7 @@ func Model_smaller_label(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_smaller_label_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_smaller_label_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -490,7 +494,7 @@ func Model_larger_label(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_larger_label_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_larger_label_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -500,7 +504,7 @@ func Model_evaluate(arg1 uintptr, arg2 uintptr, arg3 string, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_evaluate_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_evaluate_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -511,7 +515,7 @@ func Model_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_dimension_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_dimension_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -519,7 +523,7 @@ func Model_steps(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_steps_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_steps_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -527,7 +531,7 @@ func Model_mean_loss(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_mean_loss_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_mean_loss_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -535,7 +539,7 @@ func Model_bias(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_bias_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_bias_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -544,7 +548,7 @@ func Model_weight(arg1 uintptr, arg2 uint32, arg3 *Failure) (_swig_ret float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_weight_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_weight_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -553,7 +557,7 @@ func Model_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Model_option_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Model_option_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -567,7 +571,7 @@ func Model_memory(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_memory_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_memory_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -577,7 +581,7 @@ func Model_nonzeros(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -593,7 +597,7 @@ func Model_to_bytes(arg1 uintptr, arg2 int32, arg3 []byte, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -607,7 +611,7 @@ func Dataset_row(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Dataset_row_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_type_45(_swig_i_1), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Dataset_row_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_type_45(_swig_i_1), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -621,7 +625,7 @@ func Model_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_d153ecb30abfa305(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_6d47bd2c1fa75fb8(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -634,7 +638,7 @@ func Model_save(arg1 uintptr, arg2 int32, arg3 string, arg4 *Failure) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_save_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_save_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -645,7 +649,7 @@ func Model_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_load_slc_d153ecb30abfa305(*(*C.swig_type_50)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_load_slc_6d47bd2c1fa75fb8(*(*C.swig_type_50)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -660,7 +664,7 @@ func Dataset_from_csr(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_d153ecb30abfa305(*(*C.swig_type_51)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_6d47bd2c1fa75fb8(*(*C.swig_type_51)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -687,7 +691,7 @@ func Dataset_from_csc(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_d153ecb30abfa305(*(*C.swig_type_56)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_6d47bd2c1fa75fb8(*(*C.swig_type_56)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -711,7 +715,7 @@ func Dataset_load(arg1 string, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_load_slc_d153ecb30abfa305(*(*C.swig_type_61)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_load_slc_6d47bd2c1fa75fb8(*(*C.swig_type_61)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -723,7 +727,7 @@ func Dataset_read(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_read_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_read_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -732,7 +736,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Dataset_save_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Dataset_save_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -741,14 +745,14 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 
 func Dataset_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Dataset_free_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0))
+	C._wrap_Dataset_free_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0))
 }
 
 func Dataset_rows(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_rows_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_rows_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -756,7 +760,7 @@ func Dataset_nonzeros(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_nonzeros_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_nonzeros_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -764,7 +768,7 @@ func Dataset_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -773,7 +777,7 @@ func Dataset_label(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_label_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_type_66(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_label_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_type_66(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -782,8 +786,31 @@ func Dataset_weight(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_weight_slc_d153ecb30abfa305(C.uintptr_t(_swig_i_0), C.swig_type_67(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_weight_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_type_67(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
+}
+
+func Reader_create(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (uintptr)(C._wrap_Reader_create_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Reader_next(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (uintptr)(C._wrap_Reader_next_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0), C.swig_type_68(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Reader_free(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_Reader_free_slc_6d47bd2c1fa75fb8(C.uintptr_t(_swig_i_0))
 }
 
 

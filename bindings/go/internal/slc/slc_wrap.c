@@ -537,6 +537,19 @@ static double slw_dataset_weight(const sl_dataset *data, uint64_t row, sl_error 
 }
 
 
+static sl_reader *slw_reader_create(sl_read_fn read, void *user, const sl_options *options, sl_error *error) {
+    sl_reader *reader = NULL;
+    sl_reader_create(read, user, options, &reader, error);
+    return reader;
+}
+static sl_dataset *slw_reader_next(sl_reader *reader, uint64_t rows, sl_error *error) {
+    sl_dataset *data = NULL;
+    sl_reader_next(reader, (size_t)rows, &data, error);
+    return data;
+}
+static void slw_reader_free(sl_reader *reader) { sl_reader_free(reader); }
+
+
 /* Exported by callbacks.go. */
 extern int slw_go_progress(uintptr_t handle, uint64_t steps, uint64_t rows, uint64_t rows_total, double mean_loss, uint64_t epoch);
 extern int64_t slw_go_read(uintptr_t handle, void *buffer, size_t capacity);
@@ -560,7 +573,7 @@ void slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, con
 extern "C" {
 #endif
 
-void _wrap_Swig_free_slc_d153ecb30abfa305(void *_swig_go_0) {
+void _wrap_Swig_free_slc_6d47bd2c1fa75fb8(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -570,7 +583,7 @@ void _wrap_Swig_free_slc_d153ecb30abfa305(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_slc_d153ecb30abfa305(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_slc_6d47bd2c1fa75fb8(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -583,7 +596,7 @@ void *_wrap_Swig_malloc_slc_d153ecb30abfa305(intgo _swig_go_0) {
 }
 
 
-_gostring_ _wrap_Version_slc_d153ecb30abfa305() {
+_gostring_ _wrap_Version_slc_6d47bd2c1fa75fb8() {
   char *result = 0 ;
   _gostring_ _swig_go_result;
   
@@ -594,7 +607,7 @@ _gostring_ _wrap_Version_slc_d153ecb30abfa305() {
 }
 
 
-_gostring_ _wrap_Status_name_slc_d153ecb30abfa305(int _swig_go_0) {
+_gostring_ _wrap_Status_name_slc_6d47bd2c1fa75fb8(int _swig_go_0) {
   int arg1 ;
   char *result = 0 ;
   _gostring_ _swig_go_result;
@@ -607,7 +620,7 @@ _gostring_ _wrap_Status_name_slc_d153ecb30abfa305(int _swig_go_0) {
 }
 
 
-sl_options *_wrap_Options_create_slc_d153ecb30abfa305(sl_error *_swig_go_0) {
+sl_options *_wrap_Options_create_slc_6d47bd2c1fa75fb8(sl_error *_swig_go_0) {
   sl_error *arg1 = (sl_error *) 0 ;
   sl_options *result = 0 ;
   sl_options *_swig_go_result;
@@ -620,7 +633,7 @@ sl_options *_wrap_Options_create_slc_d153ecb30abfa305(sl_error *_swig_go_0) {
 }
 
 
-void _wrap_Options_free_slc_d153ecb30abfa305(sl_options *_swig_go_0) {
+void _wrap_Options_free_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0) {
   sl_options *arg1 = (sl_options *) 0 ;
   
   arg1 = (sl_options *)_swig_go_0; 
@@ -630,7 +643,7 @@ void _wrap_Options_free_slc_d153ecb30abfa305(sl_options *_swig_go_0) {
 }
 
 
-int _wrap_Options_set_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -659,7 +672,7 @@ int _wrap_Options_set_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostring_ _s
 }
 
 
-int _wrap_Options_set_number_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_number_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -683,7 +696,7 @@ int _wrap_Options_set_number_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostr
 }
 
 
-_gostring_ _wrap_Options_get_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Options_get_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -706,7 +719,7 @@ _gostring_ _wrap_Options_get_slc_d153ecb30abfa305(sl_options *_swig_go_0, _gostr
 }
 
 
-long long _wrap_Option_count_slc_d153ecb30abfa305() {
+long long _wrap_Option_count_slc_6d47bd2c1fa75fb8() {
   size_t result;
   long long _swig_go_result;
   
@@ -717,7 +730,7 @@ long long _wrap_Option_count_slc_d153ecb30abfa305() {
 }
 
 
-_gostring_ _wrap_Option_describe_slc_d153ecb30abfa305(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Option_describe_slc_6d47bd2c1fa75fb8(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   size_t arg1 ;
   int arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -734,7 +747,7 @@ _gostring_ _wrap_Option_describe_slc_d153ecb30abfa305(long long _swig_go_0, int 
 }
 
 
-sl_model *_wrap_Model_create_slc_d153ecb30abfa305(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_create_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -749,7 +762,7 @@ sl_model *_wrap_Model_create_slc_d153ecb30abfa305(sl_options *_swig_go_0, sl_err
 }
 
 
-sl_model *_wrap_Model_clone_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_clone_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -764,7 +777,7 @@ sl_model *_wrap_Model_clone_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error 
 }
 
 
-void _wrap_Model_free_slc_d153ecb30abfa305(sl_model *_swig_go_0) {
+void _wrap_Model_free_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0) {
   sl_model *arg1 = (sl_model *) 0 ;
   
   arg1 = (sl_model *)_swig_go_0; 
@@ -774,7 +787,7 @@ void _wrap_Model_free_slc_d153ecb30abfa305(sl_model *_swig_go_0) {
 }
 
 
-int _wrap_Model_observe_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_observe_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -801,7 +814,7 @@ int _wrap_Model_observe_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _sw
 }
 
 
-int _wrap_Model_feed_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
+int _wrap_Model_feed_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -830,7 +843,7 @@ int _wrap_Model_feed_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_
 }
 
 
-long long _wrap_Model_feed_csr_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
+long long _wrap_Model_feed_csr_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -874,7 +887,7 @@ long long _wrap_Model_feed_csr_slc_d153ecb30abfa305(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_feed_dataset_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_feed_dataset_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -891,7 +904,7 @@ long long _wrap_Model_feed_dataset_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl
 }
 
 
-int _wrap_Model_fit_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_fit_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_progress_fn arg3 ;
@@ -911,7 +924,7 @@ int _wrap_Model_fit_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig
 }
 
 
-int _wrap_Model_finalize_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Model_finalize_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -926,7 +939,7 @@ int _wrap_Model_finalize_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_s
 }
 
 
-double _wrap_Model_predict_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_predict_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -951,7 +964,7 @@ double _wrap_Model_predict_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_predict_csr_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_predict_csr_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -990,7 +1003,7 @@ int _wrap_Model_predict_csr_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_
 }
 
 
-int _wrap_Model_predict_dataset_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predict_dataset_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -1012,7 +1025,7 @@ int _wrap_Model_predict_dataset_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_da
 }
 
 
-double _wrap_Model_probability_slc_d153ecb30abfa305(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_probability_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1029,7 +1042,7 @@ double _wrap_Model_probability_slc_d153ecb30abfa305(sl_model *_swig_go_0, double
 }
 
 
-double _wrap_Model_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1046,7 +1059,7 @@ double _wrap_Model_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, double _swig
 }
 
 
-double _wrap_Model_smaller_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_smaller_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1061,7 +1074,7 @@ double _wrap_Model_smaller_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_e
 }
 
 
-double _wrap_Model_larger_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_larger_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1076,7 +1089,7 @@ double _wrap_Model_larger_label_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_er
 }
 
 
-double _wrap_Model_evaluate_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_evaluate_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1100,7 +1113,7 @@ double _wrap_Model_evaluate_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_datase
 }
 
 
-long long _wrap_Model_dimension_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_dimension_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1115,7 +1128,7 @@ long long _wrap_Model_dimension_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_er
 }
 
 
-long long _wrap_Model_steps_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_steps_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1130,7 +1143,7 @@ long long _wrap_Model_steps_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error 
 }
 
 
-double _wrap_Model_mean_loss_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_mean_loss_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1145,7 +1158,7 @@ double _wrap_Model_mean_loss_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error
 }
 
 
-double _wrap_Model_bias_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_bias_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1160,7 +1173,7 @@ double _wrap_Model_bias_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_sw
 }
 
 
-double _wrap_Model_weight_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_weight_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1177,7 +1190,7 @@ double _wrap_Model_weight_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _swig_g
 }
 
 
-_gostring_ _wrap_Model_option_slc_d153ecb30abfa305(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Model_option_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1200,7 +1213,7 @@ _gostring_ _wrap_Model_option_slc_d153ecb30abfa305(sl_model *_swig_go_0, _gostri
 }
 
 
-long long _wrap_Model_memory_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_memory_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1215,7 +1228,7 @@ long long _wrap_Model_memory_slc_d153ecb30abfa305(sl_model *_swig_go_0, sl_error
 }
 
 
-long long _wrap_Model_nonzeros_slc_d153ecb30abfa305(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_nonzeros_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1240,7 +1253,7 @@ long long _wrap_Model_nonzeros_slc_d153ecb30abfa305(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_to_bytes_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_to_bytes_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -1262,7 +1275,7 @@ long long _wrap_Model_to_bytes_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _s
 }
 
 
-long long _wrap_Dataset_row_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Dataset_row_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1289,7 +1302,7 @@ long long _wrap_Dataset_row_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long lo
 }
 
 
-sl_model *_wrap_Model_from_bytes_slc_d153ecb30abfa305(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_from_bytes_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1307,7 +1320,7 @@ sl_model *_wrap_Model_from_bytes_slc_d153ecb30abfa305(_goslice_ _swig_go_0, sl_e
 }
 
 
-int _wrap_Model_save_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_save_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1331,7 +1344,7 @@ int _wrap_Model_save_slc_d153ecb30abfa305(sl_model *_swig_go_0, int _swig_go_1, 
 }
 
 
-sl_model *_wrap_Model_load_slc_d153ecb30abfa305(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_load_slc_6d47bd2c1fa75fb8(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1351,7 +1364,7 @@ sl_model *_wrap_Model_load_slc_d153ecb30abfa305(_gostring_ _swig_go_0, sl_error 
 }
 
 
-sl_dataset *_wrap_Dataset_from_csr_slc_d153ecb30abfa305(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csr_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1389,7 +1402,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_d153ecb30abfa305(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_from_csc_slc_d153ecb30abfa305(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csc_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1427,7 +1440,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_d153ecb30abfa305(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_load_slc_d153ecb30abfa305(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_load_slc_6d47bd2c1fa75fb8(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   char *arg1 = (char *) 0 ;
   sl_options *arg2 = (sl_options *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1449,7 +1462,7 @@ sl_dataset *_wrap_Dataset_load_slc_d153ecb30abfa305(_gostring_ _swig_go_0, sl_op
 }
 
 
-sl_dataset *_wrap_Dataset_read_slc_d153ecb30abfa305(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_read_slc_6d47bd2c1fa75fb8(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -1467,7 +1480,7 @@ sl_dataset *_wrap_Dataset_read_slc_d153ecb30abfa305(sl_read_fn _swig_go_0, sl_op
 }
 
 
-int _wrap_Dataset_save_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Dataset_save_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1489,7 +1502,7 @@ int _wrap_Dataset_save_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, _gostring_ _
 }
 
 
-void _wrap_Dataset_free_slc_d153ecb30abfa305(sl_dataset *_swig_go_0) {
+void _wrap_Dataset_free_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   
   arg1 = (sl_dataset *)_swig_go_0; 
@@ -1499,7 +1512,7 @@ void _wrap_Dataset_free_slc_d153ecb30abfa305(sl_dataset *_swig_go_0) {
 }
 
 
-long long _wrap_Dataset_rows_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_rows_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1514,7 +1527,7 @@ long long _wrap_Dataset_rows_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, sl_err
 }
 
 
-long long _wrap_Dataset_nonzeros_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_nonzeros_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1529,7 +1542,7 @@ long long _wrap_Dataset_nonzeros_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, sl
 }
 
 
-long long _wrap_Dataset_dimension_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_dimension_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1544,7 +1557,7 @@ long long _wrap_Dataset_dimension_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, s
 }
 
 
-double _wrap_Dataset_label_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_label_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1561,7 +1574,7 @@ double _wrap_Dataset_label_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long lon
 }
 
 
-double _wrap_Dataset_weight_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_weight_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1575,6 +1588,51 @@ double _wrap_Dataset_weight_slc_d153ecb30abfa305(sl_dataset *_swig_go_0, long lo
   result = (double)slw_dataset_weight((sl_dataset const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
+}
+
+
+sl_reader *_wrap_Reader_create_slc_6d47bd2c1fa75fb8(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+  sl_read_fn arg1 ;
+  void *arg2 = (void *) 0 ;
+  sl_options *arg3 = (sl_options *) 0 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  sl_reader *result = 0 ;
+  sl_reader *_swig_go_result;
+  
+  arg1 = _swig_go_0 ? slw_read : NULL; arg2 = (void *)_swig_go_0; 
+  arg3 = (sl_options *)_swig_go_1; 
+  arg4 = (sl_error *)_swig_go_2; 
+  
+  result = (sl_reader *)slw_reader_create(arg1,arg2,(sl_options const *)arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+sl_dataset *_wrap_Reader_next_slc_6d47bd2c1fa75fb8(sl_reader *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+  sl_reader *arg1 = (sl_reader *) 0 ;
+  uint64_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  sl_dataset *result = 0 ;
+  sl_dataset *_swig_go_result;
+  
+  arg1 = (sl_reader *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (sl_dataset *)slw_reader_next(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_Reader_free_slc_6d47bd2c1fa75fb8(sl_reader *_swig_go_0) {
+  sl_reader *arg1 = (sl_reader *) 0 ;
+  
+  arg1 = (sl_reader *)_swig_go_0; 
+  
+  slw_reader_free(arg1);
+  
 }
 
 
