@@ -8,7 +8,7 @@ namespace sparselin {
 double Loss::value(double p, double y) const {
     const double r = p - y;
     switch (kind_) {
-        case LossKind::log: return p * y > 0 ? std::log1p(std::exp(-p * y)) : std::log1p(std::exp(p * y)) - p * y;
+        case LossKind::log: return std::log1p(std::exp(-std::fabs(p * y))) - std::min(p * y, 0.0);
         case LossKind::hinge: return std::max(0.0, 1 - p * y);
         case LossKind::squared_hinge: return std::max(0.0, 1 - p * y) * std::max(0.0, 1 - p * y) / 2;
         case LossKind::squared: return r * r / 2;

@@ -6,9 +6,7 @@
 
 namespace sparselin {
 
-double LabelPair::sign(double label) const {
-    if (label == larger_) return 1;
-    if (label == smaller_) return -1;
+double LabelPair::other_sign(double label) const {
     const bool zero_counts = smaller_ == -1 && larger_ == 1;
     if (zero_counts && label == 0) return -1;
     fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but this model's loss knows two labels, which are ", smaller_,

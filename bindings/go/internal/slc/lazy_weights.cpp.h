@@ -1,6 +1,7 @@
 #include "lazy_weights.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -25,7 +26,7 @@ bool is_free(double u) {
 double with_free(double u, bool free) {
     uint64_t bits;
     std::memcpy(&bits, &u, sizeof bits);
-    bits = free ? bits | 1 : bits & ~uint64_t{1};
+    bits = (bits & ~uint64_t{1}) | uint64_t{free};
     std::memcpy(&u, &bits, sizeof u);
     return u;
 }
@@ -153,7 +154,11 @@ double LazyWeights::dot(const Features& x) const {
     switch (mode_) {
         case Mode::plain: return sum([](double u) { return u; });
         case Mode::shrunk: return sum([this](double u) { return value_in<Mode::shrunk>(u); });
-        case Mode::flagged: return sum([this](double u) { return value_in<Mode::flagged>(u); });
+        case Mode::flagged:  // value_in() without its branch, since whether a weight is free is as good as random
+            return sum([limits = std::array<double, 2>{L_, 0}](double u) {
+                const double L = limits[is_free(u)];
+                return u - std::min(std::max(u, -L), L);
+            });
     }
     return 0;
 }
@@ -284,9 +289,10 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
         if (mode == Mode::shrunk) {
             same = std::min(std::fabs(w.u), std::copysign(1.0, w.u) * moved) > L;
         } else if (mode == Mode::flagged) {
-            const double before = std::fabs(w.u), after = std::fabs(moved);
-            same = is_free(w.u) ? after > theta
-                                : (before > L) & (after > L) & (after - L <= theta) & (std::signbit(w.u) == std::signbit(moved));
+            const double before = std::fabs(w.u), after = std::copysign(1.0, w.u) * moved;
+            const unsigned free = is_free(w.u), stays_free = std::fabs(moved) > theta;
+            const unsigned stays_bound = unsigned{std::min(before, after) > L} & unsigned{after - L <= theta};
+            same = (free & stays_free) | (~free & stays_bound);
         }
         if (same) {
             const bool free = mode == Mode::flagged && is_free(w.u);
