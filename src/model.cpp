@@ -232,7 +232,7 @@ double Model::score(const Row& row) const {
     } else {
         sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
     }
-    const double score = sum / Statistics::normalizer(settings_.normalize, row) + bias();
+    const double score = sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias());
     return std::min(std::max(score, settings_.clip_min), settings_.clip_max);
 }
 

@@ -35,12 +35,42 @@ void predicting(Table& table, const std::string& name, const Matrix& matrix) {
     table.add(name + ", predict_dataset, finalized", times[1], floor, 0);
 }
 
+uint64_t memory_of(const Learner& learner) {
+    sl_error error;
+    uint64_t bytes;
+    check(sl_model_memory(learner.handle, &bytes, &error), error);
+    return bytes;
+}
+
+// Bytes where other lines have nanoseconds.
+void holding(Table& table, const std::string& name, const Matrix& matrix) {
+    const std::vector<double> values(matrix.values.begin(), matrix.values.end());
+    sl_error error;
+    sl_dataset* data = nullptr;
+    const Peak peak;
+    check(sl_dataset_from_csr(matrix.rows(), matrix.pointers.data(), matrix.indices.data(), values.data(), matrix.labels.data(), nullptr,
+                              &data, &error),
+          error);
+    table.add(name + ", rows as they are made: bytes a nonzero", 1e6 * peak.megabytes() / static_cast<double>(matrix.nonzeros()), 12, 1.05);
+    const Learner learner({{"scale", "none"}, {"storage", "dense"}});
+    check(sl_model_fit(learner.handle, data, nullptr, nullptr, &error), error);
+    sl_dataset_free(data);
+    const auto features = static_cast<double>(matrix.features);
+    const auto training = static_cast<double>(memory_of(learner));
+    table.add(name + ", model: bytes a feature", training / features, 16, 1.05);
+    check(sl_model_finalize(learner.handle, &error), error);
+    table.add(name + ", predictor on top: bytes a feature", (static_cast<double>(memory_of(learner)) - training) / features, 8, 1.05);
+}
+
 }  // namespace
 
 void prediction_bars(Table& table) {
     table.heading("Prediction");
     predicting(table, "r100", words(table.rows(100000), 47236, 75.7, 1));
     predicting(table, "m200", words(table.rows(200000), 260941, 88.5, 4));
+    table.heading("Memory: bytes, where it says ns/nz");
+    holding(table, "m200", words(table.rows(200000), 260941, 88.5, 4));
+    holding(table, "a24", ads(table.rows(1000000), 24, 3));
 }
 
 }  // namespace bench
