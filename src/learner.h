@@ -24,6 +24,9 @@ class Learner {
     // SL_ERROR_DIVERGED if the step would overflow.
     void step(const Row& row, double label, double weight);
 
+    // Tells that rows below the dimension will be learned. Changes no number.
+    void expect(uint64_t dimension) { weights_.expect(dimension); }
+
     // Tells that the row will be learned soon. Changes no number.
     [[gnu::always_inline]] void prefetch(const Row& row) const { weights_.prefetch(row); }
 

@@ -180,6 +180,7 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
         const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
         return sl_progress{learner_->steps(), position.epochs * rows + position.rows, settings_.epochs * rows, mean_loss, position.epochs};
     };
+    learner_->expect(data.dimension());
     Reporter reporter(progress, user);
     while (position.epochs < settings_.epochs && rows > 0) {
         const PassOrder order(settings_.sampling, rows, RandomStream(settings_.seed, passes_));

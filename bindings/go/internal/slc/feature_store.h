@@ -53,6 +53,12 @@ class FeatureStore {
         largest_dimension_ = std::max(largest_dimension_, dimension);
     }
 
+    // Tells that all indices below `dimension` may come, so that an array that has to hold them grows once and to no more than that. All or
+    // nothing, like reserve().
+    void expect(uint64_t dimension) {
+        if (dense_mode_ && dimension > array_.size() && prefers_dense(dimension, 0)) set_dense(dimension);
+    }
+
     // Lets go of vacant entries where a hash table holds more than 48 bytes for each of the others. Never throws: without memory it
     // stays as it is. Moves what is stored.
     void compact() noexcept {

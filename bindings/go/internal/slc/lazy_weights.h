@@ -44,6 +44,9 @@ class LazyWeights {
     // Gets everything ready for a step on x, so that none of the calls below can throw.
     void reserve(const Features& x);
 
+    // Tells that features below `dimension` will come. Not between reserve() and the end of a step.
+    void expect(uint64_t dimension) { store_.expect(dimension); }
+
     // Tells that a row will come soon.
     [[gnu::always_inline]] void prefetch(const Row& row) const { store_.prefetch(row.indices, row.count); }
 

@@ -180,6 +180,7 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
         const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
         return sl_progress{learner_->steps(), position.epochs * rows + position.rows, settings_.epochs * rows, mean_loss, position.epochs};
     };
+    learner_->expect(data.dimension());
     Reporter reporter(progress, user);
     while (position.epochs < settings_.epochs && rows > 0) {
         const PassOrder order(settings_.sampling, rows, RandomStream(settings_.seed, passes_));
@@ -232,7 +233,7 @@ double Model::score(const Row& row) const {
     } else {
         sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
     }
-    const double score = sum / Statistics::normalizer(settings_.normalize, row) + bias();
+    const double score = sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias());
     return std::min(std::max(score, settings_.clip_min), settings_.clip_max);
 }
 
