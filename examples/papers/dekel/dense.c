@@ -5,7 +5,7 @@
 #include <R.h>
 #include <math.h>
 
-static double dot(int n, const double *a, const double *b) {
+static double dot(int n, const double* a, const double* b) {
     double sums[8] = {0}, sum = 0;
     int j = 0;
     for (; j + 8 <= n; j += 8)
@@ -15,9 +15,10 @@ static double dot(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* Learns the rows in their order, once. Without `centered` the mean counts as 0 and is not read; without `averaged` the average is not kept. */
-void learn_dense(const int *rows, const int *features, const int *starts, const int *indices, const double *values, const double *labels,
-                 const double *l2, const double *mean, const int *centered, const int *averaged, double *w, double *a, double *biases) {
+/* Learns the rows in their order, once. Without `centered` the mean counts as 0 and is not read; without `averaged` the average is not
+ * kept. */
+void learn_dense(const int* rows, const int* features, const int* starts, const int* indices, const double* values, const double* labels,
+                 const double* l2, const double* mean, const int* centered, const int* averaged, double* w, double* a, double* biases) {
     const int n = *features;
     for (int t = 1; t <= *rows; ++t) {
         const int from = starts[t - 1], to = starts[t];

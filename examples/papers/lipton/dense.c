@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(int n, const double *a, const double *b) {
+static double dot(int n, const double* a, const double* b) {
     double sums[8] = {0}, sum = 0;
     int j = 0;
     for (; j + 8 <= n; j += 8)
@@ -24,11 +24,11 @@ static double shrunk(double v, double factor, double amount) {
 
 /* Learns the rows in their order, once. With sparse_predictions the row's nonzeros are used where they are all that counts; otherwise the
    row is written out, and the prediction and the gradient run over all features. */
-void learn_dense(const int *rows, const int *features, const int *starts, const int *indices, const double *values, const double *labels,
-                 const double *eta0, const double *l1, const double *l2, const int *fobos, const int *sparse_predictions, double *w,
-                 double *bias) {
+void learn_dense(const int* rows, const int* features, const int* starts, const int* indices, const double* values, const double* labels,
+                 const double* eta0, const double* l1, const double* l2, const int* fobos, const int* sparse_predictions, double* w,
+                 double* bias) {
     const int n = *features;
-    double *x = (double *)R_alloc(n, sizeof(double));
+    double* x = (double*)R_alloc(n, sizeof(double));
     memset(x, 0, n * sizeof(double));
     for (int t = 1; t <= *rows; ++t) {
         const int from = starts[t - 1], to = starts[t];
