@@ -349,12 +349,14 @@ SL_API sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t 
    options   NULL, or index_base: `one` (the default: the file's index 1 is feature 0) or `zero`; and threads, of which any number gives
              the same rows and errors. They take no signals and end with the call; one that cannot be started is done without.
    SL_ERROR_IO. SL_ERROR_FORMAT: a malformed line; the message says its number, the column, and what stands there. Not accepted: index 0 in a
-   1-based file, indices beyond 2^32 - 1 after the base is taken away, nan, inf, anything that is not a number. A file that
-   sl_dataset_save wrote is recognised by versions that have it. O(bytes), about 2 bytes of memory more a byte of text while reading. */
+   1-based file, indices beyond 2^32 - 1 after the base is taken away, nan, inf, anything that is not a number. O(bytes), about 2 bytes of
+   memory more a byte of text while reading.
+   A regular file that sl_dataset_save wrote is told by its first bytes and read as such, whatever the options: SL_ERROR_FORMAT if it is
+   damaged (cut short while it is read, too), or holds what no data set does; the message says what and where. SL_ERROR_VERSION. */
 SL_API sl_status sl_dataset_load(const char *path, const sl_options *options, sl_dataset **data, sl_error *error);
 
-/* Writes a data set in a binary form that loads faster than text, whole or not at all as in sl_model_save.
-   SL_ERROR_STATE: always, in this version, which does not have that form yet. */
+/* Writes a data set in a binary form (src/README.md) that loads faster than text, whole or not at all as in sl_model_save. The format is
+   the same on every machine. SL_ERROR_IO: the system's reason is in the message. O(nonzeros), in constant memory. */
 SL_API sl_status sl_dataset_save(const sl_dataset *data, const char *path, sl_error *error);
 
 /* A source of bytes: up to `capacity` of them into `buffer`; returns how many, 0 at the end, negative on failure. */

@@ -29,6 +29,7 @@
 #pragma GCC visibility push(hidden)
 #include "archive.cpp"
 #include "c_api.cpp"
+#include "data_file.cpp"
 #include "dataset.cpp"
 #include "error.cpp"
 #include "example.cpp"

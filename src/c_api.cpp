@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "data_file.h"
 #include "dataset.h"
 #include "error.h"
 #include "file.h"
@@ -466,9 +467,9 @@ sl_status sl_model_from_bytes(const void* bytes, size_t length, sl_model** model
 
 sl_status sl_dataset_save(const sl_dataset* data, const char* path, sl_error* error) {
     return barrier(error, [&] {
-        checked(data, "data");
+        const Dataset& d = checked(data, "data").data;
         need(path, "path");
-        fail(SL_ERROR_STATE, "this version cannot save data sets yet");
+        save_data_file(d, path);
     });
 }
 
@@ -499,7 +500,7 @@ sl_status sl_dataset_load(const char* path, const sl_options* options, sl_datase
         need(path, "path");
         need(data, "data");
         const Settings settings = reading_settings(options);
-        *data = new sl_dataset(load_svmlight(path, settings.index_base, settings.threads));
+        *data = new sl_dataset(is_data_file(path) ? load_data_file(path) : load_svmlight(path, settings.index_base, settings.threads));
     });
 }
 

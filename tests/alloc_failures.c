@@ -74,11 +74,12 @@ static sl_status read_text(void) {
     return sl_dataset_read(give, NULL, options, &made_data, &error);
 }
 static sl_status load_text(void) { return sl_dataset_load(path, options, &made_data, &error); }
+static sl_status save_data(void) { return sl_dataset_save(data, path, &error); }
 static sl_status open_reader(void) { return sl_reader_create(give, NULL, options, &made_reader, &error); }
 static sl_status next_rows(void) { return sl_reader_next(reader, 2, &made_data, &error); }
 static sl_status row(void) { return sl_dataset_row(data, 3, NULL, NULL, 0, &length, NULL, NULL, &error); }
 
-enum { ONCE = 1, BY_ROWS = 2, ON_TEXT_FILE = 4, ON_MODEL_FILE = 8, FRESH = 16, NOTHING = 32 };
+enum { ONCE = 1, BY_ROWS = 2, ON_TEXT_FILE = 4, ON_MODEL_FILE = 8, FRESH = 16, NOTHING = 32, ON_DATA_FILE = 64 };
 typedef struct scenario {
     const char* name;
     sl_status (*call)(void);
@@ -117,6 +118,8 @@ static const scenario scenarios[] = {
     {"dataset_from_csc", from_csc, 0},
     {"dataset_read", read_text, 0},
     {"dataset_load", load_text, ON_TEXT_FILE},
+    {"dataset_save", save_data, 0},
+    {"dataset_load, binary", load_text, ON_DATA_FILE},
     {"reader_create", open_reader, 0},
     {"reader_next", next_rows, ONCE},
     {"dataset_row", row, NOTHING},
@@ -132,6 +135,7 @@ static void prepare(const char* const* pairs, int how) {
     if (!(how & FRESH)) feed_rows(model, &first, 0, first.rows);
     assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, bytes, sizeof bytes, &bytes_length, &error));
     assert_in_range(bytes_length, 1, sizeof bytes);
+    if (how & ON_DATA_FILE) assert_ok(sl_dataset_save(data, path, &error));
     if (!(how & (ON_TEXT_FILE | ON_MODEL_FILE))) return;
     file = fopen(path, "wb");
     assert_non_null(file);

@@ -218,6 +218,49 @@ static void bad_columns_are_refused(void** state) {
     assert_null(data);
 }
 
+/* So many that they are sorted in several parts; no column has its rows in order. */
+static void many_columns_become_rows(void** state) {
+    enum { MANY = 1000, WIDE = 300 };
+    int64_t* pointers = malloc((WIDE + 1) * sizeof *pointers);
+    uint32_t* row_indices = malloc(MANY * WIDE * sizeof *row_indices);
+    double *values = malloc(MANY * WIDE * sizeof *values), labels[MANY];
+    sl_dataset* data = NULL;
+    (void)state;
+    pointers[0] = 0;
+    for (uint32_t c = 0; c < WIDE; ++c) {
+        for (uint32_t k = 0; k < MANY; ++k) {
+            const uint32_t r = (k * 777 + c) % MANY;
+            row_indices[c * MANY + k] = r;
+            values[c * MANY + k] = (double)(c % 7 == r % 7 ? 0 : c * MANY + r);
+        }
+        pointers[c + 1] = (int64_t)(c + 1) * MANY;
+    }
+    for (uint32_t r = 0; r < MANY; ++r) labels[r] = r;
+    assert_ok(sl_dataset_from_csc(MANY, WIDE, pointers, row_indices, values, labels, NULL, &data, &error));
+    for (uint32_t r = 0; r < MANY; ++r) {
+        uint32_t held[WIDE];
+        double numbers[WIDE], label = -1;
+        size_t count = 0, k = 0;
+        assert_ok(sl_dataset_row(data, r, held, numbers, WIDE, &count, &label, NULL, &error));
+        assert_true(label == r);
+        for (uint32_t c = 0; c < WIDE; ++c) {
+            if (c % 7 == r % 7) continue;
+            assert_true(k < count && held[k] == c && numbers[k] == c * MANY + r);
+            ++k;
+        }
+        assert_int_equal(k, count);
+    }
+    sl_dataset_free(data);
+    data = NULL;
+    row_indices[299 * MANY + 5] = MANY;
+    assert_status(SL_ERROR_INVALID_DATA, sl_dataset_from_csc(MANY, WIDE, pointers, row_indices, values, labels, NULL, &data, &error));
+    assert_message("column 299: row index 1000 is not below the number of rows, 1000");
+    assert_null(data);
+    free(pointers);
+    free(row_indices);
+    free(values);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_held_as_given),
@@ -230,6 +273,7 @@ int main(void) {
         cmocka_unit_test(columns_give_the_same_rows),
         cmocka_unit_test(columns_may_repeat_rows_and_start_later),
         cmocka_unit_test(bad_columns_are_refused),
+        cmocka_unit_test(many_columns_become_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

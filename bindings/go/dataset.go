@@ -92,7 +92,7 @@ func NewDataset(rows CSR, labels, weights []float64) (*Dataset, error) {
 	return madeDataset(slc.Dataset_from_csr(rows.Pointers, rows.Indices, rows.Values, labels, weights, &f), &f)
 }
 
-// LoadDataset reads svmlight/LIBSVM text from a file. The option of text is index_base.
+// LoadDataset reads a file: svmlight/LIBSVM text, or what Save wrote. The option of text is index_base.
 func LoadDataset(path string, options ...Option) (d *Dataset, err error) {
 	if err := checkText("path", path, ErrInvalidArgument); err != nil {
 		return nil, err
@@ -103,6 +103,15 @@ func LoadDataset(path string, options ...Option) (d *Dataset, err error) {
 		return err
 	})
 	return d, err
+}
+
+// Save writes the rows to a file in a form that loads faster than text, whole or not at all.
+func (d *Dataset) Save(path string) error {
+	if err := checkText("path", path, ErrInvalidArgument); err != nil {
+		return err
+	}
+	_, err := lookAtData(d, func(p uintptr, f *slc.Failure) int32 { return slc.Dataset_save(p, path, f) })
+	return err
 }
 
 // Rows returns the number of rows.

@@ -1,4 +1,4 @@
-// The four commands, each with what its command line says. They return the exit code or throw Failure.
+// The commands, each with what its command line says. They return the exit code or throw Failure.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -38,6 +38,13 @@ struct EvaluateArguments {
     GivenOptions options;
 };
 int run_evaluate(const EvaluateArguments& arguments);
+
+struct ConvertArguments {
+    std::string file, output;
+    bool text = false;
+    GivenOptions options;
+};
+int run_convert(const ConvertArguments& arguments);
 
 struct InspectArguments {
     std::string model, names;

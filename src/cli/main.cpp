@@ -12,7 +12,7 @@
 
 namespace {
 
-const char* const kDataHelp = "svmlight text, plain or gzip; - for standard input";
+const char* const kDataHelp = "svmlight text, plain or gzip, or what convert wrote; - for standard input";
 const char* const kNamesHelp = "names of the features: line k is the name of the text's index k, or k - 1 where index_base is zero";
 
 // CLI11's own checks print the largest double in full, and let a size be negative.
@@ -42,17 +42,19 @@ class CommandLine {
     void add_train();
     void add_predict();
     void add_evaluate();
+    void add_convert();
     void add_inspect();
     int run_command();
     int show_help() const;
     std::string account_of(const CLI::ParseError& error) const;
 
     CLI::App app_{"Sparse linear models, learned by stochastic gradient descent.", "sparselin"};
-    CLI::App *train_, *predict_, *evaluate_, *inspect_;
+    CLI::App *train_, *predict_, *evaluate_, *convert_, *inspect_;
     CLI::Option* top_;
     cli::TrainArguments train_arguments_;
     cli::PredictArguments predict_arguments_;
     cli::EvaluateArguments evaluate_arguments_;
+    cli::ConvertArguments convert_arguments_;
     cli::InspectArguments inspect_arguments_;
 };
 
@@ -64,6 +66,7 @@ CommandLine::CommandLine() {
     add_train();
     add_predict();
     add_evaluate();
+    add_convert();
     add_inspect();
     // After the commands, which take over the footer that is there when they are made.
     app_.footer(
@@ -128,6 +131,16 @@ void CommandLine::add_evaluate() {
     evaluate_->footer("Example:\n  sparselin evaluate spam.slm examples/data/spam.test.svm.gz");
 }
 
+void CommandLine::add_convert() {
+    cli::ConvertArguments& a = convert_arguments_;
+    convert_ = add_command("convert", "write data in a binary form that loads faster, or as text again");
+    convert_->add_option("IN", a.file, kDataHelp)->required();
+    convert_->add_option("OUT", a.output, "the file to write")->required()->check(kNotEmpty);
+    convert_->add_flag("--text", a.text, "write svmlight text; - for standard output");
+    cli::add_library_options(*convert_, cli::Which::kForReading);
+    convert_->footer("Example:\n  sparselin convert examples/data/spam.train.svm.gz spam.train.sld");
+}
+
 void CommandLine::add_inspect() {
     cli::InspectArguments& a = inspect_arguments_;
     inspect_ = add_command("inspect", "show a model's options, counts and largest weights");
@@ -167,6 +180,10 @@ int CommandLine::run_command() {
     if (*evaluate_) {
         evaluate_arguments_.options = cli::given_library_options(*evaluate_);
         return cli::run_evaluate(evaluate_arguments_);
+    }
+    if (*convert_) {
+        convert_arguments_.options = cli::given_library_options(*convert_);
+        return cli::run_convert(convert_arguments_);
     }
     if (*inspect_) return cli::run_inspect(inspect_arguments_);
     show_help();

@@ -1,4 +1,4 @@
-// svmlight text from an Input to the library's rows.
+// svmlight text from an Input, or binary data files, to the library's rows.
 #pragma once
 #include <condition_variable>
 #include <cstdint>
@@ -12,7 +12,10 @@
 
 namespace cli {
 
-// The whole input. Errors name the file.
+// Whether a file is a data set in binary form.
+bool is_data_file(const std::string& path);
+
+// The whole input, text or binary. Errors name the file.
 Data read_all(Input& input, const sl_options* options);
 
 struct Chunk {
@@ -41,6 +44,8 @@ class ChunkReader {
 
     // Of the thread that reads.
     Input& input_;
+    bool is_binary_ = false;
+    Data whole_;  // of a binary file, until it is handed out
     Reader reader_;
     uint64_t border_;
     uint64_t rows_ = 0;

@@ -91,6 +91,7 @@ void Training::check_usage() const {
     }
     if (arguments_.checkpoint > 0 && arguments_.model.empty()) refuse("--checkpoint needs --model, the file to save to");
     if (arguments_.skip > 0 && !streams()) refuse("--skip is for a stream: add --stream");
+    if (streams() && is_data_file(arguments_.file)) refuse(arguments_.file + " is a binary file, which is no stream: leave out --stream");
     for (const auto& [name, value] : arguments_.options) {
         if (!arguments_.from.empty() && !is_for_reading(name)) {
             refuse("--" + name + " cannot be given with --from: a model keeps the options it was created with");

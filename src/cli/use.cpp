@@ -1,4 +1,4 @@
-// Commands that use a model: predict, evaluate, inspect.
+// Commands that learn nothing: predict, evaluate, convert, inspect.
 #include <sys/stat.h>
 
 #include <vector>
@@ -21,6 +21,21 @@ double converted(sl_status (*function)(const sl_model*, double, double*, sl_erro
     double result = 0;
     call(function, model, score, &result);
     return result;
+}
+
+// A row as svmlight text, which has no place for weights.
+std::string text_of(const sl_dataset* data, uint64_t row, uint64_t index_base) {
+    size_t count = 0;
+    double label = 0, weight = 0;
+    call(sl_dataset_row, data, row, nullptr, nullptr, size_t{0}, &count, &label, &weight);
+    if (weight != 1)
+        throw Failure(kBadData, "example " + std::to_string(row + 1) + " has weight " + shortest(weight) + ", which text cannot hold");
+    std::vector<uint32_t> indices(count);
+    std::vector<double> values(count);
+    call(sl_dataset_row, data, row, indices.data(), values.data(), count, &count, nullptr, nullptr);
+    std::string line = shortest(label);
+    for (size_t j = 0; j < count; ++j) line += " " + std::to_string(indices[j] + index_base) + ":" + shortest(values[j]);
+    return line + "\n";
 }
 
 }  // namespace
@@ -59,6 +74,24 @@ int run_evaluate(const EvaluateArguments& arguments) {
     Output output("-");
     if (arguments.metrics.empty()) output.write(report_line("examples", std::to_string(rows_of(data.get()))));
     report_metrics(output, model.get(), data.get(), arguments.metrics, "");
+    output.finish();
+    return 0;
+}
+
+int run_convert(const ConvertArguments& arguments) {
+    Input input(arguments.file);
+    const Options reading = make_options(arguments.options);
+    const Data data = read_all(input, reading.get());
+    if (!arguments.text) {
+        call(sl_dataset_save, data.get(), arguments.output.c_str());
+        return 0;
+    }
+    if (same_file(arguments.output, arguments.file)) throw Failure(kBadUsage, arguments.output + " is the file to be read");
+    char base[8];
+    size_t length = 0;
+    call(sl_options_get, reading.get(), "index_base", base, sizeof base, &length);
+    Output output(arguments.output);
+    for (uint64_t row = 0; row < rows_of(data.get()); ++row) output.write(text_of(data.get(), row, std::string(base) == "one" ? 1 : 0));
     output.finish();
     return 0;
 }

@@ -53,7 +53,7 @@ grep -q '^sparselin [0-9]*\.[0-9]*\.[0-9]*$' out || failed "--version: $(cat out
 run
 [ "$code" = 2 ] && grep -q '^Usage: sparselin' out || failed "alone: exit code $code"
 mkdir examples && ln -s "$data" examples/data
-for command in train predict evaluate inspect; do
+for command in train predict evaluate convert inspect; do
     works $command --help
     awk 'length($0) > 80 { exit 1 }' out || failed "$command --help is wider than 80 columns"
     example=$(sed -n 's/^  sparselin //p' out)
@@ -124,6 +124,31 @@ works inspect small.sl
 works train small.svm --l2 0.5 --preset dekel-asgd --average none --model small.sl
 works inspect small.sl
 [ "$(value schedule) $(value average)" = "inverse_lambda none" ] || failed "a preset is not overruled by what follows it"
+
+# --- data in binary form: the same model, scores and text as from text
+works convert "$train" train.sld
+works convert "$test" test.sld
+works train train.sld --l1 1e-5 --test test.sld --model binary.sl
+same m.sl binary.sl "binary data and text"
+works predict m.sl test.sld && mv out binary.scores
+works predict m.sl "$test"
+same out binary.scores "scores of binary data and text"
+works evaluate m.sl test.sld && mv out binary.report
+works evaluate m.sl "$test"
+same out binary.report "a report on binary data and text"
+works convert train.sld again.svm --text
+works convert again.svm again.sld
+same train.sld again.sld "binary data and what came from their text"
+works convert train.sld zero.svm --text --index_base zero
+works convert zero.svm again.sld --index_base zero
+same train.sld again.sld "binary data and what came from their text from index 0"
+refuses 2 'binary file.*leave out --stream' train --stream train.sld
+head -c 1000 train.sld >cut.sld
+refuses 1 'cut.sld: not a whole data set' train cut.sld
+refuses 1 'bad.svm: line 2, column 6' convert bad.svm bad.sld
+[ ! -e bad.sld ] || failed "a failed convert leaves a file"
+refuses 2 'file to be read' convert train.sld train.sld --text
+rm -f again.svm zero.svm
 
 # --- gzip and plain text, files and pipes: the same model
 works train train.svm --l1 1e-5 --model plain.sl

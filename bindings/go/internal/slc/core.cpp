@@ -29,6 +29,7 @@
 #pragma GCC visibility push(hidden)
 #include "archive.cpp.h"
 #include "c_api.cpp.h"
+#include "data_file.cpp.h"
 #include "dataset.cpp.h"
 #include "error.cpp.h"
 #include "example.cpp.h"

@@ -13,10 +13,10 @@ namespace sparselin {
 namespace {
 
 // Asks for large pages behind a large array, which are first touched at a third of the cost. Not all systems have them; none has to.
-template <class T>
-void want_large_pages(const std::vector<T>& entries) {
+template <class Vector>
+void want_large_pages(const Vector& entries) {
     constexpr uintptr_t kLarge = uintptr_t{2} << 20;
-    const auto begin = reinterpret_cast<uintptr_t>(entries.data()), end = begin + entries.capacity() * sizeof(T);
+    const auto begin = reinterpret_cast<uintptr_t>(entries.data()), end = begin + entries.capacity() * sizeof(typename Vector::value_type);
     const uintptr_t first = (begin + kLarge - 1) & ~(kLarge - 1), last = end & ~(kLarge - 1);
 #ifdef MADV_HUGEPAGE
     if (first < last && end - begin > 2 * kLarge) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
@@ -24,8 +24,8 @@ void want_large_pages(const std::vector<T>& entries) {
 }
 
 // Doubles the capacity where it does not suffice, so that adding rows one by one costs O(1) each.
-template <class T>
-void make_room(std::vector<T>& entries, size_t more) {
+template <class Vector>
+void make_room(Vector& entries, size_t more) {
     if (entries.capacity() - entries.size() >= more) return;
     entries.reserve(std::max(entries.size() + more, 2 * entries.capacity()));
     want_large_pages(entries);
@@ -38,6 +38,21 @@ void check_pointers(const char* what, size_t count, const int64_t* pointers) {
         if (pointers[i + 1] < pointers[i])
             fail(SL_ERROR_INVALID_ARGUMENT, what, " pointers do not ascend: number ", i + 1, " is ", pointers[i + 1], ", after ",
                  pointers[i]);
+}
+
+// From numbers of entries to the places where they start, one behind the other.
+void starts_from_counts(std::vector<uint64_t>& counts) {
+    uint64_t entries = 0;
+    for (uint64_t& count : counts) entries += std::exchange(count, entries);
+}
+
+// Rows in a block, as a power of 2 up to 2^16: of so many entries that a block stays in the cache, unless the blocks would then be too
+// many to write to in turn.
+unsigned block_shift(size_t rows, uint64_t entries) {
+    constexpr uint64_t kEntries = 1 << 16, kBlocks = 512;
+    unsigned shift = 16;
+    while (shift > 0 && rows >> shift < std::min(entries / kEntries, kBlocks)) --shift;
+    return shift;
 }
 
 uint64_t bit_pattern(double value) {
@@ -93,8 +108,11 @@ void Dataset::add(const RawRow& raw, double label, double weight, RowBuffer& buf
         weights_.resize(rows(), 1.0);
     }
     // Nothing from here on can throw.
-    indices_.insert(indices_.end(), row.indices, row.indices + row.count);
-    values_.insert(values_.end(), row.values, row.values + row.count);
+    const size_t held = indices_.size();
+    indices_.resize(held + row.count);
+    values_.resize(held + row.count);
+    std::copy_n(row.indices, row.count, indices_.data() + held);
+    std::copy_n(row.values, row.count, values_.data() + held);
     ends_.push_back(indices_.size());
     squared_norms_.push_back(row.squared_norm);
     labels_.push_back(label);
@@ -143,54 +161,92 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
     if (columns > uint64_t{1} << 32) fail(SL_ERROR_INVALID_ARGUMENT, "there are ", columns, " columns, more than 2^32");
     check_pointers("column", columns, column_pointers);
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check_label_and_weight(labels[r], weights ? weights[r] : 1.0); });
-    Dataset data;
-    std::vector<uint64_t>& ends = data.ends_;
-    ends.assign(rows, 0);
+    // Two steps, neither of which writes to more places at a time than the caches hold. First every entry goes to the block of rows that
+    // its row is in, columns in order; `places` tells its row there.
+    const uint64_t entries = columns > 0 ? static_cast<uint64_t>(column_pointers[columns] - column_pointers[0]) : 0;
+    const unsigned shift = block_shift(rows, entries);
+    std::vector<uint64_t> block_ends((rows >> shift) + 1);
     for (uint64_t c = 0; c < columns; ++c)
         for (int64_t k = column_pointers[c]; k < column_pointers[c + 1]; ++k) {
             const uint32_t row = row_indices[k];
             if (row >= rows) fail(SL_ERROR_INVALID_DATA, "column ", c, ": row index ", row, " is not below the number of rows, ", rows);
-            ++ends[row];
+            ++block_ends[row >> shift];
         }
-
-    // A counting sort: ends[r] holds first the entries of row r, then where the row's next entry goes, and so at last where it ends.
-    uint64_t entries = 0;
-    for (uint64_t& end : ends) entries += std::exchange(end, entries);
+    starts_from_counts(block_ends);
+    Dataset data;
+    data.reserve(rows, entries);
     data.indices_.resize(entries);
     data.values_.resize(entries);
+    LargeVector<uint16_t> places(entries);
     for (uint64_t c = 0; c < columns; ++c)
         for (int64_t k = column_pointers[c]; k < column_pointers[c + 1]; ++k) {
-            const uint64_t place = ends[row_indices[k]]++;
-            data.indices_[place] = static_cast<uint32_t>(c);
-            data.values_[place] = values ? values[k] : 1.0;
+            const uint32_t row = row_indices[k];
+            const uint64_t to = block_ends[row >> shift]++;
+            data.indices_[to] = static_cast<uint32_t>(c);
+            data.values_[to] = values ? values[k] : 1.0;
+            places[to] = static_cast<uint16_t>(row & ((1u << shift) - 1));
         }
 
-    // Repeated entries are now neighbours: they are added up in place, and sums of 0 left out.
-    data.squared_norms_.reserve(rows);
+    // Then, block by block, every entry goes to its row, and the rows, made canonical, back to where the block was, or before it.
+    std::vector<uint64_t> ends;
+    std::vector<uint32_t> indices;
+    std::vector<double> row_values;
     RowBuffer buffer;
-    uint64_t kept = 0, next = 0;
-    for (size_t r = 0; r < rows; ++r) {
-        const uint64_t begin = kept;
-        while (next < ends[r]) {
-            const uint32_t index = data.indices_[next];
-            double sum = 0;
-            for (; next < ends[r] && data.indices_[next] == index; ++next) sum += data.values_[next];
-            if (sum == 0) continue;
-            data.indices_[kept] = index;
-            data.values_[kept++] = sum;
+    uint64_t begin = 0, kept = 0;
+    for (size_t first = 0, block = 0; first < rows; first += size_t{1} << shift, begin = block_ends[block++]) {
+        const uint64_t count = block_ends[block] - begin;
+        ends.assign(std::min(size_t{1} << shift, rows - first), 0);
+        for (uint64_t k = begin; k < begin + count; ++k) ++ends[places[k]];
+        starts_from_counts(ends);
+        indices.resize(std::max(indices.size(), count));
+        row_values.resize(indices.size());
+        for (uint64_t k = begin; k < begin + count; ++k) {
+            const uint64_t to = ends[places[k]]++;
+            indices[to] = data.indices_[k];
+            row_values[to] = data.values_[k];
         }
-        ends[r] = kept;
-        with_row(r, [&] {
-            const Row row = buffer.canonical({data.indices_.data() + begin, data.values_.data() + begin, kept - begin});
-            data.squared_norms_.push_back(row.squared_norm);
-            data.dimension_ = std::max(data.dimension_, row.dimension());
-        });
+        uint64_t row_begin = 0;
+        for (size_t r = 0; r < ends.size(); row_begin = ends[r++])
+            with_row(first + r, [&] {
+                const Row row = buffer.canonical({indices.data() + row_begin, row_values.data() + row_begin, ends[r] - row_begin});
+                std::copy_n(row.indices, row.count, data.indices_.data() + kept);
+                std::copy_n(row.values, row.count, data.values_.data() + kept);
+                data.ends_.push_back(kept += row.count);
+                data.squared_norms_.push_back(row.squared_norm);
+                data.dimension_ = std::max(data.dimension_, row.dimension());
+            });
     }
     data.indices_.resize(kept);
     data.values_.resize(kept);
     data.labels_.assign(labels, labels + rows);
     if (weights && std::any_of(weights, weights + rows, [](double weight) { return weight != 1; }))
         data.weights_.assign(weights, weights + rows);
+    return data;
+}
+
+Dataset Dataset::from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, LargeVector<double> values,
+                            std::vector<double> labels, std::vector<double> weights) {
+    Dataset data;
+    data.squared_norms_.reserve(labels.size());
+    RowBuffer buffer;
+    uint64_t begin = 0;
+    for (size_t r = 0; r < labels.size(); begin = ends[r++])
+        with_row(r, [&] {
+            if (ends[r] < begin || ends[r] > indices.size())
+                fail(SL_ERROR_INVALID_DATA, "it ends at entry ", ends[r], " of ", uint64_t{indices.size()}, ", and begins at ", begin);
+            check_label_and_weight(labels[r], weights.empty() ? 1.0 : weights[r]);
+            const RawRow raw{indices.data() + begin, values.data() + begin, ends[r] - begin};
+            const Row row = buffer.canonical(raw);
+            if (row.indices != raw.indices) fail(SL_ERROR_INVALID_DATA, "its indices do not ascend, or a value is 0");
+            data.squared_norms_.push_back(row.squared_norm);
+            data.dimension_ = std::max(data.dimension_, row.dimension());
+        });
+    if (begin != indices.size()) fail(SL_ERROR_INVALID_DATA, "the rows end at entry ", begin, " of ", uint64_t{indices.size()});
+    data.ends_ = std::move(ends);
+    data.indices_ = std::move(indices);
+    data.values_ = std::move(values);
+    data.labels_ = std::move(labels);
+    data.weights_ = std::move(weights);
     return data;
 }
 

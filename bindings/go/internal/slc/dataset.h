@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "example.h"
+#include "large_pages.h"
 
 namespace sparselin {
 
@@ -44,11 +45,19 @@ class Dataset {
                             const double* weights);
     static Dataset from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices, const double* values,
                             const double* labels, const double* weights);
+    // From what the accessors below give. Throws SL_ERROR_INVALID_DATA, naming the row, if it is not canonical and sound.
+    static Dataset from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, LargeVector<double> values,
+                              std::vector<double> labels, std::vector<double> weights);
+    const std::vector<uint64_t>& ends() const { return ends_; }
+    const LargeVector<uint32_t>& indices() const { return indices_; }
+    const LargeVector<double>& values() const { return values_; }
+    const std::vector<double>& labels() const { return labels_; }
+    const std::vector<double>& weights() const { return weights_; }
 
   private:
     std::vector<uint64_t> ends_;  // row r is [ends_[r - 1], ends_[r]) of the next two
-    std::vector<uint32_t> indices_;
-    std::vector<double> values_;
+    LargeVector<uint32_t> indices_;
+    LargeVector<double> values_;
     std::vector<double> squared_norms_;
     std::vector<double> labels_;
     std::vector<double> weights_;  // empty while all are 1

@@ -109,6 +109,10 @@ std::string read_file(const char* path, std::string_view start) {
 }
 
 void replace_file(const char* path, std::string_view bytes) {
+    replace_file(path, [&](const PutBytes& put) { put(bytes); });
+}
+
+void replace_file(const char* path, const std::function<void(const PutBytes&)>& write) {
     char target[PATH_MAX];
     const char* const place = ::realpath(path, target) ? target : path;  // where a link leads
     struct stat status;
@@ -127,11 +131,13 @@ void replace_file(const char* path, std::string_view bytes) {
     Descriptor file(fd);
     TemporaryFile temporary(std::move(name));
     if (replaces && ::fchmod(file.get(), status.st_mode & 07777) != 0) fail_io("set the permissions of", path, errno);
-    for (size_t at = 0; at < bytes.size();) {
-        const ssize_t put = ::write(file.get(), bytes.data() + at, bytes.size() - at);
-        if (put < 0 && errno != EINTR) fail_io("write", path, errno);
-        at += static_cast<size_t>(std::max<ssize_t>(put, 0));
-    }
+    write([&](std::string_view bytes) {
+        for (size_t at = 0; at < bytes.size();) {
+            const ssize_t put = ::write(file.get(), bytes.data() + at, bytes.size() - at);
+            if (put < 0 && errno != EINTR) fail_io("write", path, errno);
+            at += static_cast<size_t>(std::max<ssize_t>(put, 0));
+        }
+    });
     if (::fsync(file.get()) != 0) fail_io("flush", path, errno);
     if (file.close() != 0) fail_io("close", path, errno);
     temporary.rename(place, path);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,9 @@ std::string read_file(const char* path, std::string_view start);
 
 // Writes a new file beside `path`, flushes it to disk and renames it: whenever the machine stops, the path holds the old bytes or the new
 // ones. Leaves nothing behind when it fails. Replaces regular files only, which keep their permissions; follows links.
+// `write` is called once and hands the bytes to its argument, piece by piece.
+using PutBytes = std::function<void(std::string_view)>;
+void replace_file(const char* path, const std::function<void(const PutBytes&)>& write);
 void replace_file(const char* path, std::string_view bytes);
 
 // A path as messages show it: of a long one the end, to leave room for the reason.

@@ -1,0 +1,238 @@
+#include "data_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "archive.h"
+#include "error.h"
+#include "file.h"
+#include "random.h"
+
+namespace sparselin {
+namespace {
+
+constexpr std::string_view kDataMagic("\x89SLD\r\n\x1a\n", 8);
+constexpr uint32_t kDataVersion = 1;
+constexpr uint32_t kWeights = 1, kShortValues = 2;  // flags
+constexpr size_t kDataHeader = 40, kDataChecksum = 8;
+constexpr size_t kPiece = size_t{1} << 16;  // bytes, a multiple of 32
+
+// Numbers as little-endian bytes. Compilers make one load or store of each.
+uint32_t load(const unsigned char* p, uint32_t) {
+    return uint32_t{p[0]} | uint32_t{p[1]} << 8 | uint32_t{p[2]} << 16 | uint32_t{p[3]} << 24;
+}
+uint64_t load(const unsigned char* p, uint64_t) {
+    return uint64_t{p[0]} | uint64_t{p[1]} << 8 | uint64_t{p[2]} << 16 | uint64_t{p[3]} << 24 | uint64_t{p[4]} << 32 |
+           uint64_t{p[5]} << 40 | uint64_t{p[6]} << 48 | uint64_t{p[7]} << 56;
+}
+void store(unsigned char* p, uint32_t value) {
+    for (int i = 0; i < 4; ++i) p[i] = static_cast<unsigned char>(value >> (8 * i));
+}
+void store(unsigned char* p, uint64_t value) {
+    for (int i = 0; i < 8; ++i) p[i] = static_cast<unsigned char>(value >> (8 * i));
+}
+template <class Bits, class Number>
+Number load_as(const unsigned char* p) {
+    const Bits bits = load(p, Bits{});
+    Number number;
+    static_assert(sizeof number == sizeof bits);
+    std::memcpy(&number, &bits, sizeof number);
+    return number;
+}
+float load(const unsigned char* p, float) { return load_as<uint32_t, float>(p); }
+double load(const unsigned char* p, double) { return load_as<uint64_t, double>(p); }
+template <class Bits, class Number>
+void store_as(unsigned char* p, Number number) {
+    Bits bits;
+    std::memcpy(&bits, &number, sizeof bits);
+    store(p, bits);
+}
+void store(unsigned char* p, float number) { store_as<uint32_t>(p, number); }
+void store(unsigned char* p, double number) { store_as<uint64_t>(p, number); }
+
+// Of 8-byte words, in four lanes, so that none waits for the one before. A change of one word always shows.
+class Checksum {
+  public:
+    void add(const unsigned char* bytes, size_t count) {  // a multiple of 8; of 32 but for the last piece of an array
+        size_t k = 0;
+        for (; k + 32 <= count; k += 32)
+            for (size_t lane = 0; lane < 4; ++lane) step(lane, load(bytes + k + 8 * lane, uint64_t{}));
+        for (size_t lane = 0; k < count; k += 8) step(lane++, load(bytes + k, uint64_t{}));
+    }
+    uint64_t value() const {
+        uint64_t sum = 0;
+        for (const uint64_t lane : lanes_) sum = mix64(sum + lane);
+        return sum;
+    }
+
+  private:
+    void step(size_t lane, uint64_t word) {
+        const uint64_t sum = (lanes_[lane] ^ word) * 0x9e3779b97f4a7c15u;
+        lanes_[lane] = sum ^ sum >> 32;
+    }
+    uint64_t lanes_[4] = {1, 2, 3, 4};
+};
+
+size_t padded(size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+// Arrays of numbers of type Stored, each filled up with zeros to a multiple of 8 bytes.
+class ArrayWriter {
+  public:
+    explicit ArrayWriter(const PutBytes& put) : put_(put), piece_(kPiece) {}
+
+    template <class Stored, class Array>
+    void array(const Array& numbers) {
+        constexpr size_t kStep = kPiece / sizeof(Stored);
+        for (size_t first = 0; first < numbers.size(); first += kStep) {
+            const size_t count = std::min(kStep, numbers.size() - first);
+            for (size_t k = 0; k < count; ++k) store(&piece_[k * sizeof(Stored)], static_cast<Stored>(numbers[first + k]));
+            const size_t bytes = padded(count * sizeof(Stored));
+            std::fill(piece_.begin() + static_cast<std::ptrdiff_t>(count * sizeof(Stored)),
+                      piece_.begin() + static_cast<std::ptrdiff_t>(bytes), static_cast<unsigned char>(0));
+            checksum_.add(piece_.data(), bytes);
+            put_({reinterpret_cast<const char*>(piece_.data()), bytes});
+        }
+    }
+    void header(const std::string& bytes) {
+        checksum_.add(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+        put_(bytes);
+    }
+    void checksum() {
+        Writer end;
+        end.put(checksum_.value());
+        put_(end.bytes());
+    }
+
+  private:
+    const PutBytes& put_;
+    std::vector<unsigned char> piece_;
+    Checksum checksum_;
+};
+
+class ArrayReader {
+  public:
+    explicit ArrayReader(const char* path) : path_(path), file_(path), piece_(kPiece) {
+        if (file_.error()) fail_io("open", path, file_.error());
+        size_ = file_.size();
+    }
+    uint64_t size() const { return size_; }
+
+    template <class Stored, class Array>
+    Array array(uint64_t size) {
+        constexpr size_t kStep = kPiece / sizeof(Stored);
+        Array numbers(static_cast<size_t>(size));
+        for (size_t first = 0; first < numbers.size(); first += kStep) {
+            const size_t count = std::min(kStep, numbers.size() - first);
+            next(padded(count * sizeof(Stored)));
+            for (size_t k = 0; k < count; ++k) numbers[first + k] = load(&piece_[k * sizeof(Stored)], Stored{});
+        }
+        return numbers;
+    }
+    std::string_view header() {
+        next(kDataHeader);
+        return {reinterpret_cast<const char*>(piece_.data()), kDataHeader};
+    }
+    void checksum() {
+        const uint64_t sum = checksum_.value();
+        next(kDataChecksum);
+        if (load(piece_.data(), uint64_t{}) != sum) fail(SL_ERROR_FORMAT, "the data set is damaged: its checksum does not fit its bytes");
+    }
+
+  private:
+    void next(size_t bytes) {
+        for (size_t held = 0; held < bytes;) {
+            const int64_t count = InputFile::read(&file_, piece_.data() + held, bytes - held);
+            if (count < 0) fail_io("read", path_, file_.error());
+            if (count == 0) fail(SL_ERROR_FORMAT, "not a whole data set: it ends at byte ", at_ + held);
+            held += static_cast<size_t>(count);
+        }
+        at_ += bytes;
+        checksum_.add(piece_.data(), bytes);
+    }
+    const char* path_;
+    InputFile file_;
+    uint64_t size_ = 0;
+    std::vector<unsigned char> piece_;
+    uint64_t at_ = 0;
+    Checksum checksum_;
+};
+
+uint64_t file_size(uint64_t rows, uint64_t nonzeros, uint32_t flags) {
+    return kDataHeader + rows * (flags & kWeights ? 24 : 16) + padded(nonzeros * (flags & kShortValues ? 4 : 8)) + padded(nonzeros * 4) +
+           kDataChecksum;
+}
+
+bool fit_in_floats(const LargeVector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double value) {
+        return std::fabs(value) <= std::numeric_limits<float>::max() && static_cast<double>(static_cast<float>(value)) == value;
+    });
+}
+
+Dataset read_rows(ArrayReader& file) {
+    Reader header(file.header());
+    uint32_t version, flags;
+    uint64_t rows, nonzeros, length;
+    header.get_raw(kDataMagic.size());
+    header(version, flags, rows, nonzeros, length);
+    if (version > kDataVersion)
+        fail(SL_ERROR_VERSION, "the data set has format ", version, ", but this version of the library reads up to ", kDataVersion,
+             "; use a newer one");
+    header.check(version > 0 && flags <= (kWeights | kShortValues), "its header is of no known kind");
+    // Counts below 2^56 overflow nothing; others are beyond any file.
+    if ((rows | nonzeros) >> 56 || length != file_size(rows, nonzeros, flags))
+        fail(SL_ERROR_FORMAT, "its header is wrong: ", rows, " rows and ", nonzeros, " nonzeros do not take ", length, " bytes");
+    if (length != file.size()) fail(SL_ERROR_FORMAT, "not a whole data set: it should have ", length, " bytes, but has ", file.size());
+    auto ends = file.array<uint64_t, std::vector<uint64_t>>(rows);
+    auto labels = file.array<double, std::vector<double>>(rows);
+    auto weights = file.array<double, std::vector<double>>(flags & kWeights ? rows : 0);
+    auto values =
+        flags & kShortValues ? file.array<float, LargeVector<double>>(nonzeros) : file.array<double, LargeVector<double>>(nonzeros);
+    auto indices = file.array<uint32_t, LargeVector<uint32_t>>(nonzeros);
+    file.checksum();
+    return Dataset::from_parts(std::move(ends), std::move(indices), std::move(values), std::move(labels), std::move(weights));
+}
+
+}  // namespace
+
+bool is_data_file(const char* path) {
+    InputFile file(path);
+    char start[kDataMagic.size()];
+    return !file.error() && file.size() >= sizeof start && InputFile::read(&file, start, sizeof start) == sizeof start &&
+           std::string_view(start, sizeof start) == kDataMagic;
+}
+
+void save_data_file(const Dataset& data, const char* path) {
+    const uint32_t flags = (data.weights().empty() ? 0 : kWeights) | (fit_in_floats(data.values()) ? kShortValues : 0);
+    Writer header;
+    header.put_raw(kDataMagic);
+    header(kDataVersion, flags, uint64_t{data.rows()}, data.nonzeros(), file_size(data.rows(), data.nonzeros(), flags));
+    replace_file(path, [&](const PutBytes& put) {
+        ArrayWriter file(put);
+        file.header(header.bytes());
+        file.array<uint64_t>(data.ends());
+        file.array<double>(data.labels());
+        file.array<double>(data.weights());
+        if (flags & kShortValues)
+            file.array<float>(data.values());
+        else
+            file.array<double>(data.values());
+        file.array<uint32_t>(data.indices());
+        file.checksum();
+    });
+}
+
+Dataset load_data_file(const char* path) {
+    ArrayReader file(path);
+    try {
+        return read_rows(file);
+    } catch (const Error& error) {
+        if (error.status() == SL_ERROR_IO) throw;
+        fail(error.status() == SL_ERROR_VERSION ? SL_ERROR_VERSION : SL_ERROR_FORMAT, shown_path(path), ": ", error.message());
+    }
+}
+
+}  // namespace sparselin

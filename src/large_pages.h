@@ -1,0 +1,59 @@
+// Memory in large pages, where the system has them to give: a first touch costs a 500th as many page faults, and a random access finds its
+// page sooner: in a large array at twice the speed.
+#pragma once
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace sparselin {
+
+// Only blocks of several large pages gain by them. If the request fails nothing is lost.
+inline void ask_for_large_pages(void* block, size_t bytes) {
+    constexpr uintptr_t kPage = uintptr_t{2} << 20;
+    const auto address = reinterpret_cast<uintptr_t>(block);
+    const uintptr_t start = (address + kPage - 1) / kPage * kPage, end = (address + bytes) / kPage * kPage;
+    if (end >= start + 2 * kPage) ::madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
+}
+
+// Of a vector: large pages, and numbers that resize() adds are left as they are found.
+template <class T>
+struct LargePageAllocator {
+    using value_type = T;
+
+    LargePageAllocator() = default;
+    template <class Other>
+    LargePageAllocator(const LargePageAllocator<Other>&) {}
+
+    T* allocate(size_t count) {
+        T* const block = std::allocator<T>().allocate(count);
+        ask_for_large_pages(block, count * sizeof(T));
+        return block;
+    }
+    void deallocate(T* block, size_t count) { std::allocator<T>().deallocate(block, count); }
+
+    template <class Entry, class... Arguments>
+    void construct(Entry* entry, Arguments&&... arguments) {
+        if constexpr (sizeof...(Arguments) == 0)
+            ::new (static_cast<void*>(entry)) Entry;
+        else
+            ::new (static_cast<void*>(entry)) Entry(std::forward<Arguments>(arguments)...);
+    }
+};
+template <class A, class B>
+bool operator==(const LargePageAllocator<A>&, const LargePageAllocator<B>&) {
+    return true;
+}
+template <class A, class B>
+bool operator!=(const LargePageAllocator<A>&, const LargePageAllocator<B>&) {
+    return false;
+}
+
+template <class T>
+using LargeVector = std::vector<T, LargePageAllocator<T>>;
+
+}  // namespace sparselin

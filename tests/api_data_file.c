@@ -1,0 +1,291 @@
+/* Data sets as files: what is saved is loaded, to the bit; what is damaged or lies is refused. */
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "helpers.h"
+
+#define GOLDEN SL_TEST_DATA "/data-1.0.sld"
+
+enum { HEADER = 40, LARGEST = 1 << 16 };
+static const char path[] = "api_data_file.sld";
+
+typedef struct file_bytes {
+    size_t length;
+    unsigned char bytes[LARGEST];
+} file_bytes;
+
+static void read_bytes(const char* from, file_bytes* file) {
+    FILE* in = fopen(from, "rb");
+    assert_non_null(in);
+    file->length = fread(file->bytes, 1, sizeof file->bytes, in);
+    assert_true(file->length < sizeof file->bytes);
+    fclose(in);
+}
+
+static void write_bytes(const file_bytes* file) {
+    FILE* out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(file->bytes, 1, file->length, out), file->length);
+    assert_int_equal(fclose(out), 0);
+}
+
+static uint64_t get(const file_bytes* file, size_t at, size_t width) {
+    uint64_t number = 0;
+    for (size_t k = 0; k < width; ++k) number |= (uint64_t)file->bytes[at + k] << (8 * k);
+    return number;
+}
+
+static void put(file_bytes* file, size_t at, size_t width, uint64_t number) {
+    for (size_t k = 0; k < width; ++k) file->bytes[at + k] = (unsigned char)(number >> (8 * k));
+}
+
+static void put_double(file_bytes* file, size_t at, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put(file, at, 8, bits);
+}
+
+/* Gives a file the checksum that fits it (src/README.md), for arrays of `sizes` bytes. */
+static void seal(file_bytes* file, const size_t* sizes, size_t count) {
+    uint64_t lanes[4] = {1, 2, 3, 4}, sum = 0;
+    size_t at = 0;
+    for (size_t s = 0; s < count; ++s)
+        for (size_t k = 0; k < sizes[s]; k += 8, at += 8) {
+            uint64_t* lane = &lanes[k / 8 % 4];
+            *lane = (*lane ^ get(file, at, 8)) * 0x9e3779b97f4a7c15u;
+            *lane ^= *lane >> 32;
+        }
+    for (size_t k = 0; k < 4; ++k) {
+        sum += lanes[k];
+        sum = (sum ^ sum >> 30) * 0xbf58476d1ce4e5b9u;
+        sum = (sum ^ sum >> 27) * 0x94d049bb133111ebu;
+        sum ^= sum >> 31;
+    }
+    put(file, at, 8, sum);
+    assert_int_equal(file->length, at + 8);
+}
+
+static void assert_same_data(const sl_dataset* a, const sl_dataset* b) {
+    uint64_t shape_a[3], shape_b[3];
+    assert_ok(sl_dataset_shape(a, &shape_a[0], &shape_a[1], &shape_a[2], &error));
+    assert_ok(sl_dataset_shape(b, &shape_b[0], &shape_b[1], &shape_b[2], &error));
+    assert_memory_equal(shape_a, shape_b, sizeof shape_a);
+    for (uint64_t r = 0; r < shape_a[0]; ++r) {
+        uint32_t indices[2][100];
+        double values[2][100], labels[2], weights[2];
+        size_t count[2];
+        assert_ok(sl_dataset_row(a, r, indices[0], values[0], 100, &count[0], &labels[0], &weights[0], &error));
+        assert_ok(sl_dataset_row(b, r, indices[1], values[1], 100, &count[1], &labels[1], &weights[1], &error));
+        assert_true(count[0] == count[1] && count[0] <= 100);
+        assert_memory_equal(indices[0], indices[1], count[0] * sizeof **indices);
+        assert_memory_equal(values[0], values[1], count[0] * sizeof **values);
+        assert_bits(labels[0], labels[1]);
+        assert_bits(weights[0], weights[1]);
+    }
+}
+
+static sl_dataset* load(void) {
+    sl_dataset* data = NULL;
+    assert_ok(sl_dataset_load(path, NULL, &data, &error));
+    return data;
+}
+
+static void assert_refused(sl_status status, const char* message) {
+    sl_dataset* data = NULL;
+    assert_status(status, sl_dataset_load(path, NULL, &data, &error));
+    assert_message(message);
+    assert_message(path);
+    assert_null(data);
+}
+
+/* Three rows, the second empty; values that floats hold or not, weights or none. */
+static sl_dataset* small_data(int exact, int weighted) {
+    static const int64_t pointers[] = {0, 2, 2, 5};
+    static const uint32_t indices[] = {1, 4294967295u, 0, 7, 9};
+    static const double shorts[] = {0.5, -3, 1, 2, 1024}, longs[] = {0.5, -3, 0.1, 1e100, 5e-324}, labels[] = {1, -1, 2.5};
+    static const double weights[] = {1, 0, 2.25};
+    sl_dataset* data = NULL;
+    assert_ok(sl_dataset_from_csr(3, pointers, indices, exact ? longs : shorts, labels, weighted ? weights : NULL, &data, &error));
+    return data;
+}
+
+static void what_is_saved_is_loaded(void** state) {
+    sample s;
+    (void)state;
+    for (int k = 0; k < 6; ++k) {
+        sl_dataset *data, *back;
+        if (k >= 4) fill_sample(&s, k == 4 ? 200 : 0, 60, 1);
+        data = k < 4 ? small_data(k & 1, k & 2) : dataset_of(&s);
+        assert_ok(sl_dataset_save(data, path, &error));
+        back = load();
+        assert_same_data(data, back);
+        sl_dataset_free(data);
+        sl_dataset_free(back);
+    }
+    unlink(path);
+}
+
+/* More than one piece of each array, and an odd number of indices. */
+static void large_data_are_loaded(void** state) {
+    enum { ROWS = 70001 };
+    int64_t* pointers = malloc((ROWS + 1) * sizeof *pointers);
+    uint32_t* indices = malloc(ROWS * sizeof *indices);
+    double* labels = malloc(ROWS * sizeof *labels);
+    sl_dataset *data = NULL, *back;
+    (void)state;
+    for (uint32_t r = 0; r < ROWS; ++r) {
+        pointers[r] = r;
+        indices[r] = r * 2654435761u;
+        labels[r] = 1.0 / (r + 1);
+    }
+    pointers[ROWS] = ROWS;
+    assert_ok(sl_dataset_from_csr(ROWS, pointers, indices, labels, labels, NULL, &data, &error));
+    assert_ok(sl_dataset_save(data, path, &error));
+    back = load();
+    assert_same_data(data, back);
+    sl_dataset_free(data);
+    sl_dataset_free(back);
+    free(pointers);
+    free(indices);
+    free(labels);
+    unlink(path);
+}
+
+/* A file of version 1.0 is loaded for ever, and for as long as the format is the same, saved again to the same bytes. */
+static void a_golden_file_is_loaded(void** state) {
+    static file_bytes golden, saved;
+    sl_dataset *data = NULL, *expected = small_data(1, 1);
+    (void)state;
+    assert_ok(sl_dataset_load(GOLDEN, NULL, &data, &error));
+    assert_same_data(data, expected);
+    assert_ok(sl_dataset_save(expected, path, &error));
+    read_bytes(GOLDEN, &golden);
+    read_bytes(path, &saved);
+    assert_int_equal(golden.length, saved.length);
+    assert_memory_equal(golden.bytes, saved.bytes, saved.length);
+    sl_dataset_free(data);
+    sl_dataset_free(expected);
+    unlink(path);
+}
+
+static void damaged_files_are_refused(void** state) {
+    static file_bytes good, bad;
+    sl_dataset* data = small_data(1, 1);
+    (void)state;
+    assert_ok(sl_dataset_save(data, path, &error));
+    sl_dataset_free(data);
+    read_bytes(path, &good);
+    bad = good;
+    for (bad.length = 8; bad.length < good.length; ++bad.length) {
+        write_bytes(&bad);
+        assert_refused(SL_ERROR_FORMAT, "not a whole data set");
+    }
+    bad.length = good.length + 1;
+    write_bytes(&bad);
+    assert_refused(SL_ERROR_FORMAT, "not a whole data set");
+    for (size_t at = 8; at < good.length; ++at)
+        for (int bit = 0; bit < 8; ++bit) {
+            bad = good;
+            bad.bytes[at] ^= (unsigned char)(1 << bit);
+            write_bytes(&bad);
+            data = NULL;
+            assert_int_not_equal(sl_dataset_load(path, NULL, &data, &error), SL_OK);
+            assert_true(error.status == (at >= 8 && at < 12 ? error.status : SL_ERROR_FORMAT));
+            assert_null(data);
+        }
+    /* What a transfer as text would do, and a name that is not there. */
+    bad = good;
+    bad.bytes[4] = '\n';
+    write_bytes(&bad);
+    assert_status(SL_ERROR_FORMAT, sl_dataset_load(path, NULL, &data, &error));
+    assert_message("line 1");
+    unlink(path);
+    assert_status(SL_ERROR_IO, sl_dataset_load(path, NULL, &data, &error));
+}
+
+/* Files with a checksum that fits and contents that do not. */
+static void lies_are_refused(void** state) {
+    enum { ENDS = HEADER, LABELS = ENDS + 24, WEIGHTS = LABELS + 24, VALUES = WEIGHTS + 24, INDICES = VALUES + 40 };
+    static const size_t sizes[] = {HEADER, 24, 24, 24, 40, 24};
+    static const struct {
+        size_t at, width;
+        uint64_t number;
+        sl_status status;
+        const char* message;
+    } lies[] = {
+        {8, 4, 2, SL_ERROR_VERSION, "format 2"},
+        {8, 4, 0, SL_ERROR_FORMAT, "no known kind"},
+        {12, 4, 4, SL_ERROR_FORMAT, "no known kind"},
+        {12, 4, 0, SL_ERROR_FORMAT, "header is wrong"},
+        {16, 8, 4, SL_ERROR_FORMAT, "header is wrong"},
+        {16, 8, UINT64_MAX, SL_ERROR_FORMAT, "header is wrong"},
+        {24, 8, UINT64_C(1) << 60, SL_ERROR_FORMAT, "header is wrong"},
+        {ENDS, 8, 6, SL_ERROR_FORMAT, "row 0: it ends at entry 6 of 5"},
+        {ENDS + 8, 8, 1, SL_ERROR_FORMAT, "row 1: it ends at entry 1 of 5, and begins at 2"},
+        {ENDS + 16, 8, 4, SL_ERROR_FORMAT, "the rows end at entry 4 of 5"},
+        {ENDS + 16, 8, UINT64_MAX, SL_ERROR_FORMAT, "row 2: it ends"},
+        {INDICES + 16, 4, 7, SL_ERROR_FORMAT, "row 2: its indices do not ascend"},
+        {INDICES + 4, 4, 0, SL_ERROR_FORMAT, "row 0: its indices do not ascend"},
+    };
+    static const struct {
+        size_t at;
+        double number;
+        const char* message;
+    } numbers[] = {
+        {LABELS + 16, INFINITY, "row 2: the label is inf"},
+        {WEIGHTS + 8, -1, "row 1: the weight is -1"},
+        {WEIGHTS, NAN, "row 0: the weight is"},
+        {VALUES + 8, NAN, "row 0: the value of index 4294967295 is"},
+        {VALUES + 16, 0, "row 2: its indices do not ascend, or a value is 0"},
+        {VALUES, 1e200, "row 0: the squared norm"},
+    };
+    static file_bytes good, bad;
+    sl_dataset* data = small_data(1, 1);
+    (void)state;
+    assert_ok(sl_dataset_save(data, path, &error));
+    sl_dataset_free(data);
+    read_bytes(path, &good);
+    bad = good;
+    seal(&bad, sizes, 6);
+    assert_memory_equal(bad.bytes, good.bytes, good.length); /* the checksum is as described */
+    for (size_t k = 0; k < sizeof lies / sizeof *lies; ++k) {
+        bad = good;
+        put(&bad, lies[k].at, lies[k].width, lies[k].number);
+        seal(&bad, sizes, 6);
+        write_bytes(&bad);
+        assert_refused(lies[k].status, lies[k].message);
+    }
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
+        bad = good;
+        put_double(&bad, numbers[k].at, numbers[k].number);
+        seal(&bad, sizes, 6);
+        write_bytes(&bad);
+        assert_refused(SL_ERROR_FORMAT, numbers[k].message);
+    }
+    unlink(path);
+}
+
+static void saving_replaces_a_file_or_leaves_it(void** state) {
+    sl_dataset *data = small_data(0, 0), *other = small_data(1, 1), *back;
+    (void)state;
+    assert_ok(sl_dataset_save(data, path, &error));
+    assert_ok(sl_dataset_save(other, path, &error));
+    back = load();
+    assert_same_data(other, back);
+    sl_dataset_free(back);
+    assert_status(SL_ERROR_IO, sl_dataset_save(data, "no/such/folder.sld", &error));
+    assert_status(SL_ERROR_IO, sl_dataset_save(data, "/dev/null", &error));
+    sl_dataset_free(data);
+    sl_dataset_free(other);
+    unlink(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_saved_is_loaded), cmocka_unit_test(large_data_are_loaded),
+        cmocka_unit_test(a_golden_file_is_loaded), cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(lies_are_refused),        cmocka_unit_test(saving_replaces_a_file_or_leaves_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
