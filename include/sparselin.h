@@ -221,7 +221,7 @@ typedef struct sl_progress {
     uint64_t epoch;      /* passes of this fit that are complete */
 } sl_progress;
 
-/* Called on the thread that called sl_model_fit, about every 0.05 seconds and after each pass. `progress` is valid during the call. Must
+/* Called on the thread that called sl_model_fit, about every 0.02 seconds and after each pass. `progress` is valid during the call. Must
    not use the model that is being fitted. Nonzero: stop with SL_ERROR_CANCELLED. */
 typedef int (*sl_progress_fn)(const sl_progress *progress, void *user);
 

@@ -70,7 +70,7 @@ type Progress struct {
 
 // Fit trains on data, in as many passes and in the order that the options fix. It gathers statistics first where the options call for them.
 //
-// The progress function, which may be nil, is called about every 0.05 seconds and after each pass, and then the context is looked at. Once
+// The progress function, which may be nil, is called about every 0.02 seconds and after each pass, and then the context is looked at. Once
 // that is done Fit returns ctx.Err(); the rows before are learned, and Fit called again with the same data goes on where it stopped.
 func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress)) error {
 	d, err := data.acquire()

@@ -10,7 +10,8 @@ export SPARSELIN_GOLDEN_MODELS="${2-}" LC_ALL=C.UTF-8
 mkdir -p "$folder/none/src/contrib"
 : >"$folder/none/src/contrib/PACKAGES"
 # Symbols for debugging, which R asks the compiler for where it was built so, are most of the installed size, and no fault of the package.
-export _R_SHLIB_STRIP_=true
+echo 'CXX17FLAGS += -g0' >"$folder/makevars.txt"
+export R_MAKEVARS_USER="$folder/makevars.txt"
 export _R_CHECK_XREFS_REPOSITORIES_="file://$folder/none" _R_CHECK_FORCE_SUGGESTS_=false
 
 cd "$folder"

@@ -1,7 +1,5 @@
 // Zeroed memory for numbers by the million.
 #pragma once
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "large_pages.h"
 
 namespace sparselin {
 
@@ -27,7 +27,7 @@ class ZeroedArray {
         block_ = std::calloc(static_cast<size_t>(size) * sizeof(T) + kLine, 1);
         if (!block_) throw std::bad_alloc();
         data_ = reinterpret_cast<T*>((reinterpret_cast<uintptr_t>(block_) + kLine - 1) / kLine * kLine);
-        ask_for_large_pages();
+        ask_for_large_pages(data_, size_ * sizeof(T));
     }
     ZeroedArray(const ZeroedArray& other) : ZeroedArray(other.size_) {
         if (size_) std::memcpy(static_cast<void*>(data_), other.data_, size_ * sizeof(T));
@@ -55,15 +55,6 @@ class ZeroedArray {
     T& operator[](size_t i) const { return data_[i]; }
 
   private:
-    // Random access to a large array is bound by looking up pages: with those of 2 MiB it is up to twice as fast. Where the system has none
-    // the request fails, and nothing is lost.
-    void ask_for_large_pages() const {
-        constexpr uintptr_t kPage = uintptr_t{2} << 20;
-        const uintptr_t start = (reinterpret_cast<uintptr_t>(data_) + kPage - 1) / kPage * kPage;
-        const uintptr_t end = reinterpret_cast<uintptr_t>(data_ + size_) / kPage * kPage;
-        if (end >= start + 2 * kPage) ::madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
-    }
-
     static constexpr size_t kLine = 64;
     void* block_ = nullptr;
     T* data_ = nullptr;

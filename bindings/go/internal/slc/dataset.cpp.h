@@ -1,7 +1,5 @@
 #include "dataset.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -12,23 +10,10 @@
 namespace sparselin {
 namespace {
 
-// Asks for large pages behind a large array, which are first touched at a third of the cost. Not all systems have them; none has to.
-template <class Vector>
-void want_large_pages(const Vector& entries) {
-    constexpr uintptr_t kLarge = uintptr_t{2} << 20;
-    const auto begin = reinterpret_cast<uintptr_t>(entries.data()), end = begin + entries.capacity() * sizeof(typename Vector::value_type);
-    const uintptr_t first = (begin + kLarge - 1) & ~(kLarge - 1), last = end & ~(kLarge - 1);
-#ifdef MADV_HUGEPAGE
-    if (first < last && end - begin > 2 * kLarge) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
-#endif
-}
-
 // Doubles the capacity where it does not suffice, so that adding rows one by one costs O(1) each.
 template <class Vector>
 void make_room(Vector& entries, size_t more) {
-    if (entries.capacity() - entries.size() >= more) return;
-    entries.reserve(std::max(entries.size() + more, 2 * entries.capacity()));
-    want_large_pages(entries);
+    if (entries.capacity() - entries.size() < more) entries.reserve(std::max(entries.size() + more, 2 * entries.capacity()));
 }
 
 void check_pointers(const char* what, size_t count, const int64_t* pointers) {
@@ -86,8 +71,6 @@ uint64_t Dataset::fingerprint() const {
 void Dataset::reserve(size_t rows, uint64_t nonzeros) {
     indices_.reserve(nonzeros);
     values_.reserve(nonzeros);
-    want_large_pages(indices_);
-    want_large_pages(values_);
     ends_.reserve(rows);
     squared_norms_.reserve(rows);
     labels_.reserve(rows);

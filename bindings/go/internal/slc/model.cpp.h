@@ -10,7 +10,7 @@
 namespace sparselin {
 namespace {
 
-// Calls the progress function about twenty times a second, looking at the clock only every so many nonzeros.
+// Calls the progress function about fifty times a second, looking at the clock only every so many nonzeros.
 class Reporter {
   public:
     Reporter(sl_progress_fn function, void* user) : function_(function), user_(user), last_(Clock::now()) {}
@@ -21,7 +21,7 @@ class Reporter {
         if (!function_ || (work_ += nonzeros + 16) < kWork) return;
         work_ = 0;
         const Clock::time_point now = Clock::now();
-        if (now - last_ < std::chrono::milliseconds(50)) return;
+        if (now - last_ < std::chrono::milliseconds(20)) return;
         last_ = now;
         report(progress());
     }

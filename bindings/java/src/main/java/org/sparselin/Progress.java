@@ -1,7 +1,7 @@
 package org.sparselin;
 
 /**
- * Hears how far {@link Model#fit(Dataset, Progress)} has come, on the thread that called it, about every 0.05 seconds and after each pass. An
+ * Hears how far {@link Model#fit(Dataset, Progress)} has come, on the thread that called it, about every 0.02 seconds and after each pass. An
  * exception that it throws stops the fit and comes out of it; called again with the same data, fit goes on where it stopped.
  */
 @FunctionalInterface
