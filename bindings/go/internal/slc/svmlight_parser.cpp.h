@@ -1,7 +1,7 @@
 // Every line is known to end, so that no loop here tests for the end of memory: no loop passes the line end, because no token contains one.
 #include "svmlight_parser.h"
 
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(SL_WITHOUT_SSE2)
 #include <emmintrin.h>
 #endif
 
@@ -129,7 +129,7 @@ uint64_t number_of(uint64_t word, unsigned count) {
 // Where the first blank of the next 32 bytes is, so that the next pair can be begun before this one is parsed: its digits are counted
 // only to be checked then, which saves a quarter of the time. If there is none, somewhere that no plain pair, of 28 bytes at most, ends.
 const char* likely_end(const char* p) {
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(SL_WITHOUT_SSE2)
     const auto blanks = [p](size_t k) {
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + k));
         return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
