@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 
 to_build := c++ cmake cli11 zlib
-to_test  := $(to_build) pkg-config cmocka locales
+to_test  := $(to_build) pkg-config cmocka locales abidiff
 to_java  := $(to_build) swig jdk maven
 to_r     := $(to_build) swig r
 to_go    := $(to_build) go
@@ -75,7 +75,13 @@ asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(compile) $(BUILD)-asan --parallel $(JOBS)
 	@$(test) $(BUILD)-asan
 
-.PHONY: fuzz
+.PHONY: tsan fuzz
+tsan: ## run the C tests under ThreadSanitizer
+	@tools/need.sh $(to_test)
+	@$(configure) $(BUILD)-tsan -DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_WERROR=ON -DSL_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug
+	@$(compile) $(BUILD)-tsan --parallel $(JOBS)
+	@$(test) $(BUILD)-tsan
+
 fuzz: ## feed random bytes, text and calls to the library, SECONDS=60 for each; what was found new is kept in build-fuzz/corpus
 	@tools/need.sh $(to_test) clang
 	@CC=clang CXX=clang++ $(configure) $(BUILD)-fuzz -DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_SANITIZE=fuzzer

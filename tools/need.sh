@@ -10,6 +10,7 @@ package_of() {
         cli11) echo libcli11-dev ;;
         zlib) echo zlib1g-dev ;;
         clang) echo clang libclang-rt-14-dev ;;
+        abidiff) echo abigail-tools ;;
         cmocka) echo libcmocka-dev ;;
         swig | maven) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;
