@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "error.h"
@@ -10,10 +11,18 @@
 namespace sparselin {
 namespace {
 
-// Doubles the capacity where it does not suffice, so that adding rows one by one costs O(1) each.
+// Multiplies the capacity where it does not suffice, so that adding rows one by one costs O(1) each. Of a large array the part that nobody
+// has touched yet takes no memory, so there is much of it, and the rows are rarely moved.
 template <class Vector>
 void make_room(Vector& entries, size_t more) {
-    if (entries.capacity() - entries.size() < more) entries.reserve(std::max(entries.size() + more, 2 * entries.capacity()));
+    constexpr size_t kLarge = size_t{1} << 20;
+    if (entries.capacity() - entries.size() >= more) return;
+    const size_t wanted = std::max(entries.size() + more, 2 * entries.capacity());
+    if (wanted >= kLarge && wanted <= entries.max_size() / 4) try {
+            return entries.reserve(4 * wanted);
+        } catch (const std::bad_alloc&) {  // a system that counts it all the same
+        }
+    entries.reserve(wanted);
 }
 
 void check_pointers(const char* what, size_t count, const int64_t* pointers) {
@@ -77,6 +86,16 @@ void Dataset::reserve(size_t rows, uint64_t nonzeros) {
     if (!weights_.empty()) weights_.reserve(rows);
 }
 
+void Dataset::clear() {
+    ends_.clear();
+    indices_.clear();
+    values_.clear();
+    squared_norms_.clear();
+    labels_.clear();
+    weights_.clear();
+    dimension_ = 0;
+}
+
 void Dataset::add(const RawRow& raw, double label, double weight, RowBuffer& buffer) {
     check_label_and_weight(label, weight);
     const Row row = buffer.canonical(raw);
@@ -116,8 +135,10 @@ void Dataset::append(const Dataset& other) {
     for (size_t r = 0; weighted && r < other.rows(); ++r) weights_.push_back(other.weight(r));
     const uint64_t before = nonzeros();
     for (const uint64_t end : other.ends_) ends_.push_back(before + end);
-    indices_.insert(indices_.end(), other.indices_.begin(), other.indices_.end());
-    values_.insert(values_.end(), other.values_.begin(), other.values_.end());
+    indices_.resize(before + other.nonzeros());
+    values_.resize(before + other.nonzeros());
+    std::copy_n(other.indices_.data(), other.nonzeros(), indices_.data() + before);
+    std::copy_n(other.values_.data(), other.nonzeros(), values_.data() + before);
     squared_norms_.insert(squared_norms_.end(), other.squared_norms_.begin(), other.squared_norms_.end());
     labels_.insert(labels_.end(), other.labels_.begin(), other.labels_.end());
     dimension_ = std::max(dimension_, other.dimension_);
@@ -231,6 +252,54 @@ Dataset Dataset::from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> in
     data.labels_ = std::move(labels);
     data.weights_ = std::move(weights);
     return data;
+}
+
+namespace {
+
+template <class Vector>
+void add_room_to(Vector& entries) {
+    constexpr size_t kMost = size_t{1} << 16;
+    entries.resize(std::min(entries.capacity(), entries.size() + kMost));
+}
+
+}  // namespace
+
+RowWriter::RowWriter(Dataset& data) : data_(data), begin_(data.indices_.size()) {
+    add_room_to(data_.indices_);
+    add_room_to(data_.values_);
+}
+
+RowWriter::~RowWriter() {
+    data_.indices_.resize(begin_);
+    data_.values_.resize(begin_);
+}
+
+void RowWriter::add_room() {
+    constexpr size_t kLeast = 64;
+    make_room(data_.indices_, kLeast);
+    make_room(data_.values_, kLeast);
+    add_room_to(data_.indices_);
+    add_room_to(data_.values_);
+}
+
+void RowWriter::add(size_t count, double label, RowBuffer& buffer) {
+    check_label_and_weight(label, 1.0);
+    const Row row = buffer.canonical({indices(), values(), count});
+    make_room(data_.ends_, 1);
+    make_room(data_.squared_norms_, 1);
+    make_room(data_.labels_, 1);
+    if (!data_.weights_.empty()) make_room(data_.weights_, 1);
+    // Nothing from here on can throw.
+    if (row.indices != indices()) {
+        std::copy_n(row.indices, row.count, indices());
+        std::copy_n(row.values, row.count, values());
+    }
+    begin_ += row.count;
+    data_.ends_.push_back(begin_);
+    data_.squared_norms_.push_back(row.squared_norm);
+    data_.labels_.push_back(label);
+    if (!data_.weights_.empty()) data_.weights_.push_back(1.0);
+    data_.dimension_ = std::max(data_.dimension_, row.dimension());
 }
 
 }  // namespace sparselin

@@ -50,14 +50,26 @@ SvmlightReader::SvmlightReader(sl_read_fn read, void* user, uint32_t index_base,
 void SvmlightReader::next(size_t rows, Dataset& data) {
     if (failure_) std::rethrow_exception(failure_);
     try {
+        const uint64_t rows_held = data.rows(), nonzeros_held = data.nonzeros();
+        if (rows_held == 0) reserve_as_before(rows, data);
         if (threads_ > 1 && rows > 1)
             add_rows_in_threads(rows, data);
         else
             add_rows(rows, data);
+        rows_before_ = data.rows() - rows_held;
+        nonzeros_before_ = data.nonzeros() - nonzeros_held;
     } catch (...) {
         failure_ = std::current_exception();
         throw;
     }
+}
+
+// One chunk is much like the one before, so its arrays need not grow.
+void SvmlightReader::reserve_as_before(size_t rows, Dataset& data) const {
+    if (rows_before_ == 0) return;
+    const uint64_t expected = std::min<uint64_t>(rows, rows_before_);
+    const double share = static_cast<double>(expected) / static_cast<double>(rows_before_);
+    data.reserve(expected, static_cast<uint64_t>(1.0625 * share * static_cast<double>(nonzeros_before_)));
 }
 
 void SvmlightReader::add_rows(size_t rows, Dataset& data) {
@@ -133,7 +145,7 @@ size_t SvmlightReader::cut_piece(size_t rows, SvmlightPiece& piece) {
     piece.end = cut;
     whole_ -= cut;
     end_ -= cut;
-    piece.data = Dataset();
+    piece.data.clear();
     piece.lines = 0;
     piece.done = false;
     piece.most_rows = all ? cut - piece.begin : rows - missing;

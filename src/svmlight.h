@@ -30,6 +30,7 @@ class SvmlightReader {
     uint64_t bytes_done() const { return bytes_done_; }
 
   private:
+    void reserve_as_before(size_t rows, Dataset& data) const;
     void add_rows(size_t rows, Dataset& data);
     void add_rows_in_threads(size_t rows, Dataset& data);
     size_t cut_piece(size_t rows, SvmlightPiece& piece);
@@ -47,6 +48,7 @@ class SvmlightReader {
     bool at_start_ = true, at_end_ = false;  // of the stream
     uint64_t bytes_done_ = 0;
     uint64_t lines_done_ = 0;
+    uint64_t rows_before_ = 0, nonzeros_before_ = 0;  // that the last call read
     std::exception_ptr failure_;
 };
 

@@ -5,6 +5,7 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -228,29 +229,18 @@ std::string quote(const char* p) {
 }  // namespace
 
 const char* SvmlightParser::parse(const char* text, const char* end, size_t rows, Dataset& data, uint64_t& lines) {
-    while (text < end && rows > 0) {
-        bool is_example;
-        const char* const after = parse_line(text, is_example);
-        if (is_example) {
-            try {
-                data.add({indices_.data(), values_.data(), count_}, label_, 1.0, row_buffer_);
-            } catch (const Error& error) {
-                fail(error.status(), ": ", error.message());
-            }
-            --rows;
-        }
-        text = after;
-        ++lines;
-    }
+    RowWriter writer(data);
+    for (const size_t wanted = data.rows() + std::min(rows, SIZE_MAX - data.rows()); text < end && data.rows() < wanted; ++lines)
+        text = parse_line(text, writer);
     return text;
 }
 
-// Parses the line at `line` into label_, count_, indices_ and values_ and returns where the next line begins.
-const char* SvmlightParser::parse_line(const char* line, bool& is_example) {
+// Adds the row that the line at `line` makes, if it makes one, and returns where the next line begins.
+const char* SvmlightParser::parse_line(const char* line, RowWriter& writer) {
     const char* p = skip_blanks(line);
-    is_example = !is_line_end(*p) && *p != '#';
-    if (is_example) {
-        const char* after = parse_number(p, label_);
+    if (!is_line_end(*p) && *p != '#') {
+        double label = 0;
+        const char* after = parse_number(p, label);
         if (!after || !ends_token(*after)) refuse_number(line, p, "the label");
         p = skip_blanks(after);
         if (std::strncmp(p, "qid:", 4) == 0) {
@@ -259,13 +249,18 @@ const char* SvmlightParser::parse_line(const char* line, bool& is_example) {
             if (after == p + 4 || !ends_token(*after)) refuse(line, p, "qid: is not followed by a whole number");
             p = skip_blanks(after);
         }
-        for (count_ = 0;; ++count_) {
-            if (count_ == values_.size()) {
-                indices_.resize(2 * count_ + 64);
-                values_.resize(2 * count_ + 64);
+        size_t count = 0, room = writer.room();
+        uint32_t* indices = writer.indices();
+        double* values = writer.values();
+        for (;; ++count) {
+            if (count == room) {
+                writer.add_room();
+                room = writer.room();
+                indices = writer.indices();
+                values = writer.values();
             }
             const char* const end = likely_end(p);
-            after = parse_plain_pair(p, index_base_, indices_[count_], values_[count_]);
+            after = parse_plain_pair(p, index_base_, indices[count], values[count]);
             if (after == end) {
                 p = end + 1;
                 continue;
@@ -273,9 +268,14 @@ const char* SvmlightParser::parse_line(const char* line, bool& is_example) {
             if (!after) {
                 p = skip_blanks(p);
                 if (is_line_end(*p) || *p == '#') break;
-                after = parse_pair(line, p, indices_[count_], values_[count_]);
+                after = parse_pair(line, p, indices[count], values[count]);
             }
             p = after + (*after == ' ');
+        }
+        try {
+            writer.add(count, label, row_buffer_);
+        } catch (const Error& error) {
+            fail(error.status(), ": ", error.message());
         }
     }
     while (!is_line_end(*p)) ++p;

@@ -1,5 +1,6 @@
 // Labelled rows in memory, canonical as in example.h, so that nothing about them needs checking again.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -39,6 +40,7 @@ class Dataset {
     void add(const RawRow& raw, double label, double weight, RowBuffer& buffer);
     void append(const Dataset& other);
     void reserve(size_t rows, uint64_t nonzeros);  // in all, not on top
+    void clear();                                  // keeps the memory, for other rows
 
     // Both throw SL_ERROR_INVALID_DATA naming the row, and SL_ERROR_INVALID_ARGUMENT for pointers that do not ascend.
     static Dataset from_csr(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const double* labels,
@@ -55,6 +57,7 @@ class Dataset {
     const std::vector<double>& weights() const { return weights_; }
 
   private:
+    friend class RowWriter;
     std::vector<uint64_t> ends_;  // row r is [ends_[r - 1], ends_[r]) of the next two
     LargeVector<uint32_t> indices_;
     LargeVector<double> values_;
@@ -62,6 +65,29 @@ class Dataset {
     std::vector<double> labels_;
     std::vector<double> weights_;  // empty while all are 1
     uint64_t dimension_ = 0;
+};
+
+// Makes rows where they will be: whoever has their entries one by one writes them behind the last row. Until the writer ends the data set
+// is to be asked for the number of its rows only. What is no row by then is gone.
+class RowWriter {
+  public:
+    explicit RowWriter(Dataset& data);
+    ~RowWriter();
+    RowWriter(const RowWriter&) = delete;
+    RowWriter& operator=(const RowWriter&) = delete;
+
+    // Where the entries of the next row go, room() of them. More room keeps those that were written.
+    uint32_t* indices() { return data_.indices_.data() + begin_; }
+    double* values() { return data_.values_.data() + begin_; }
+    size_t room() const { return std::min(data_.indices_.size(), data_.values_.size()) - begin_; }
+    void add_room();
+
+    // Makes a row of the first `count` entries, checked and canonical, of weight 1. All or nothing.
+    void add(size_t count, double label, RowBuffer& buffer);
+
+  private:
+    Dataset& data_;
+    size_t begin_;  // all behind it is room
 };
 
 }  // namespace sparselin

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "dataset.h"
 
@@ -22,16 +21,11 @@ class SvmlightParser {
     const char* parse(const char* text, const char* end, size_t rows, Dataset& data, uint64_t& lines);
 
   private:
-    const char* parse_line(const char* line, bool& is_example);
+    const char* parse_line(const char* line, RowWriter& writer);
     const char* parse_pair(const char* line, const char* p, uint32_t& index, double& value) const;
 
     uint32_t index_base_;
 
-    // The line that was parsed last: the first count_ of indices_ and values_.
-    double label_ = 0;
-    size_t count_ = 0;
-    std::vector<uint32_t> indices_;
-    std::vector<double> values_;
     RowBuffer row_buffer_;
 };
 
