@@ -157,6 +157,22 @@ class TemporaryFile {
     char path_[32] = "test_svmlight_XXXXXX";
 };
 
+// Large arrays are given room beyond what is needed next, but not where that is more than there is.
+void memory_may_be_short_of_spare_room(void**) {
+    std::string row = "1";
+    for (uint32_t j = 1; j <= 1000; ++j) row += concat(" ", j, ":1");
+    std::string text;
+    for (int r = 0; r < 600; ++r) text += row + "\n";
+    Source source{text};
+    SvmlightReader reader(&Source::read, &source, 1);
+    Dataset data;
+    largest_allocation = size_t{10} << 20;
+    const Error error = error_of([&] { reader.next(SIZE_MAX, data); });
+    largest_allocation = SIZE_MAX;
+    ASSERT_TEXT(error.message(), "no error");
+    assert_int_equal(data.nonzeros(), 600000);
+}
+
 void files(void**) {
     std::string text;
     for (uint32_t r = 0; r < 5000; ++r) text += concat(r, " ", r + 1, ":0.5 9999:", r + 1, "\n");
@@ -202,6 +218,7 @@ int main() {
         cmocka_unit_test(a_read_function_that_fails),
         cmocka_unit_test(a_line_is_read_no_later_than_the_byte_after_it),
         cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(memory_may_be_short_of_spare_room),
         cmocka_unit_test(files),
         cmocka_unit_test(pipes),
         cmocka_unit_test(files_that_cannot_be_read),
