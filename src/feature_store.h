@@ -86,6 +86,28 @@ class FeatureStore {
         return value ? *value : T{};
     }
 
+    // Calls use(j, value) for the features of a row, whose indices ascend.
+    template <class Use>
+    void read_row(const uint32_t* indices, size_t count, Use use) const {
+        if (dense_mode_ && count > 0 && indices[count - 1] < array_.size()) {
+            const T* const values = array_.data();
+            for (size_t j = 0; j < count; ++j) use(j, values[indices[j]]);
+        } else {
+            for (size_t j = 0; j < count; ++j) use(j, read(indices[j]));
+        }
+    }
+
+    // The same, to be changed, for a row that reserve() made room for.
+    template <class Use>
+    void change_row(const uint32_t* indices, size_t count, Use use) {
+        if (dense_mode_) {
+            T* const values = array_.data();
+            for (size_t j = 0; j < count; ++j) use(j, values[indices[j]]);
+        } else {
+            for (size_t j = 0; j < count; ++j) use(j, at(indices[j]));
+        }
+    }
+
     // The value of a feature that reserve() made room for; stored, vacant, if it was not.
     T& at(uint32_t index) {
         if (dense_mode_) return array_[index];

@@ -35,22 +35,21 @@ void Statistics::observe(const Row& row, double weight) {
     const double total = weight_sum_ + weight;
     moments_.reserve(row.indices, row.count);
     bool finite = std::isfinite(total);
-    const auto with = [&](Moments m, size_t j) {
-        const double v = row.values[j] / z;
-        m.size = scale_ == Scale::max_abs ? std::max(m.size, std::fabs(v)) : m.size + weight * v * v;
+    const bool largest = scale_ == Scale::max_abs;
+    const double* const values = row.values;
+    const auto with = [=](Moments m, size_t j) {
+        const double v = values[j] / z;
+        m.size = largest ? std::max(m.size, std::fabs(v)) : m.size + weight * v * v;
         m.weight += weight;
         m.sum += weight * v;
         return m;
     };
-    for (size_t j = 0; j < row.count; ++j) {
-        const Moments m = with(moments_.read(row.indices[j]), j);
-        finite &= std::isfinite(m.size) && std::isfinite(m.sum);
-    }
+    moments_.read_row(row.indices, row.count, [&](size_t j, const Moments& before) {
+        const Moments m = with(before, j);
+        finite &= std::isfinite(m.size) & std::isfinite(m.sum);
+    });
     if (!finite) fail(SL_ERROR_INVALID_DATA, "the statistics of the features overflow; scale the values or the weights down");
-    for (size_t j = 0; j < row.count; ++j) {
-        Moments& m = moments_.at(row.indices[j]);
-        m = with(m, j);
-    }
+    moments_.change_row(row.indices, row.count, [&](size_t j, Moments& m) { m = with(m, j); });
     weight_sum_ = total;
 }
 
@@ -82,16 +81,19 @@ Features Statistics::prepare(const Row& row, std::vector<double>& values, std::v
     const double z = normalizer(normalize_, row);
     if (z != 1 || scales_) {
         values.resize(row.count);
-        for (size_t j = 0; j < row.count; ++j) values[j] = row.values[j] / z;
+        const double* const given = row.values;
+        double* const scaled = values.data();
         if (scales_)
-            for (size_t j = 0; j < row.count; ++j) values[j] *= factor_of(factors_.read(row.indices[j]));
-        x.values = values.data();
-        x.squared_norm = sum_in_lanes(row.count, [&](size_t j) { return values[j] * values[j]; });
+            factors_.read_row(row.indices, row.count, [=](size_t j, double factor) { scaled[j] = given[j] / z * factor_of(factor); });
+        else
+            for (size_t j = 0; j < row.count; ++j) scaled[j] = given[j] / z;
+        x.values = scaled;
+        x.squared_norm = sum_in_lanes(row.count, [=](size_t j) { return scaled[j] * scaled[j]; });
     }
     x.norm = std::sqrt(x.squared_norm);
     if (center_) {
         means.resize(row.count);
-        for (size_t j = 0; j < row.count; ++j) means[j] = means_.read(row.indices[j]);
+        means_.read_row(row.indices, row.count, [&](size_t j, double mean) { means[j] = mean; });
         x.means = means.data();
         // The absent features add |mean|^2 less what those present have of it. Where none is absent that is 0, not what rounding leaves.
         const double* v = x.values;
