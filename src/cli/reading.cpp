@@ -9,9 +9,9 @@
 namespace cli {
 
 namespace {
-constexpr uint64_t kMostRows = 4096;
+constexpr uint64_t kMostRows = 512;  // rows that are still in the cache when they are learned
 constexpr auto kMoment = std::chrono::milliseconds(10);
-constexpr size_t kAhead = 2;  // chunks
+constexpr size_t kAhead = 4;  // chunks
 
 // The library knows lines and columns, the input why it could not be read, and the user wants to hear which file it was.
 Failure with_name(const Input& input, const LibraryError& error) {
