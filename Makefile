@@ -120,4 +120,4 @@ clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-*
 
 help: ## say this
-	@sed -n 's/^\([a-z-]*\).*:.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z][a-z-]*\)[a-z -]*:.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20
