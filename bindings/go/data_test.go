@@ -147,6 +147,20 @@ func TestNewDatasetAndFiles(t *testing.T) {
 	if row, err := loaded.Row(0); err != nil || !reflect.DeepEqual(row, Row{[]uint32{3, 7}, []float64{2, 1}, 1, 1}) {
 		t.Error(row, err)
 	}
+	saved := filepath.Join(t.TempDir(), "data.bin")
+	ok(t, data.Save(saved))
+	again, err := LoadDataset(saved)
+	ok(t, err)
+	defer again.Close()
+	for r := uint64(0); r < 2; r++ {
+		want, err := data.Row(r)
+		ok(t, err)
+		if row, err := again.Row(r); err != nil || !reflect.DeepEqual(row, want) {
+			t.Error(row, err)
+		}
+	}
+	fails(t, data.Save(filepath.Join(t.TempDir(), "none", "data.bin")), ErrIO, "No such file")
+	fails(t, data.Save("a\x00b"), ErrInvalidArgument, "NUL")
 	_, err = LoadDataset(path + "none")
 	fails(t, err, ErrIO, "No such file")
 	_, err = LoadDataset("a\x00b")
