@@ -40,6 +40,7 @@ static sl_status get_option(void) { return sl_options_get(options, "l2", NULL, 0
 static sl_status create(void) { return sl_model_create(options, &made, &error); }
 static sl_status clone(void) { return sl_model_clone(model, &made, &error); }
 static sl_status feed(void) { return sl_model_feed(model, unsorted, NULL, 5, 1, 1, &error); }
+static sl_status observe(void) { return sl_model_observe(model, unsorted, NULL, 5, 1, &error); }
 static sl_status feed_csr(void) {
     length = 0;
     return sl_model_feed_csr(model, then.rows, then.pointers, then.indices, then.values, then.labels, then.weights, &length, &error);
@@ -230,21 +231,33 @@ static const char* const configurations[][18] = {
     {NULL}, /* shuffled, with statistics */
 };
 
+static void every_allocation_of(const scenario* s, const char* const* pairs) {
+    (void)fails_well(s, pairs, 0, 0); /* makes what is made only once in a process */
+    for (int on = 0; on < 2; ++on) {
+        size_t n = 1;
+        while (fails_well(s, pairs, n, on)) ++n;
+        if (n == 1 && !(s->how & NOTHING)) fail_msg("%s allocates nothing, or not through here", s->name);
+    }
+}
+
 static void every_allocation_of_every_call(void** state) {
     (void)state;
     need_failing_malloc();
     fill_sample(&first, 200, 60, 1);
     fill_sample(&then, 60, 3000, 2);
     for (size_t c = 0; c < 3; ++c) {
-        for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; ++k) {
-            (void)fails_well(scenarios + k, configurations[c], 0, 0); /* makes what is made only once in a process */
-            for (int on = 0; on < 2; ++on) {
-                size_t n = 1;
-                while (fails_well(scenarios + k, configurations[c], n, on)) ++n;
-                if (n == 1 && !(scenarios[k].how & NOTHING)) fail_msg("%s allocates nothing, or not through here", scenarios[k].name);
-            }
-        }
+        for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; ++k) every_allocation_of(scenarios + k, configurations[c]);
     }
+}
+
+static void every_allocation_of_observing(void** state) {
+    static const scenario observing = {"observe", observe, FRESH | ONCE};
+    static const char* const storages[][3] = {{"storage", "dense"}, {"storage", "hash"}};
+    (void)state;
+    need_failing_malloc();
+    fill_sample(&first, 200, 60, 1);
+    fill_sample(&then, 60, 3000, 2);
+    for (size_t s = 0; s < 2; ++s) every_allocation_of(&observing, storages[s]);
 }
 
 /* Statistics count as learned only with the first row. */
@@ -274,6 +287,7 @@ static void a_fit_that_learned_nothing_observed_nothing(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_of_every_call),
+        cmocka_unit_test(every_allocation_of_observing),
         cmocka_unit_test(a_fit_that_learned_nothing_observed_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

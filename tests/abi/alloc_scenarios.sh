@@ -1,0 +1,18 @@
+#!/bin/sh
+# alloc_scenarios.sh SOURCE: every function of the header is called in tests/alloc_failures.c, or is named here as one that allocates nothing.
+set -u
+cd "$1" || exit 2
+
+allocate_nothing="
+sl_dataset_shape sl_model_bias sl_model_dimension sl_model_label sl_model_labels sl_model_mean_loss sl_model_memory
+sl_model_probability sl_model_take_indices_as_signed sl_model_weight sl_option_count sl_option_describe sl_version sl_version_number
+"
+status=0
+for name in $(grep -o 'sl_[a-z0-9_]*' tests/abi/symbols.txt); do
+    if grep -q "\b$name(" tests/alloc_failures.c; then called=1; else called=0; fi
+    case $(echo $allocate_nothing | tr ' ' '\n' | grep -cx "$name")$called in
+        00) echo "$name: neither in a scenario of tests/alloc_failures.c nor listed in $0" && status=1 ;;
+        11) echo "$name: in a scenario, and yet listed in $0" && status=1 ;;
+    esac
+done
+exit $status
