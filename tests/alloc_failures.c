@@ -177,7 +177,14 @@ static void check_model(const char* const* pairs, int how, const snapshot* befor
     uint64_t steps = 0;
     assert_ok(sl_model_steps(model, &steps, &error));
     if (!(how & FRESH)) feed_rows(twin, &first, 0, first.rows);
-    if (steps == before->steps) assert_unchanged(model, before);
+    if (steps == before->steps) {
+        static unsigned char after[sizeof bytes];
+        size_t after_length = 0;
+        assert_unchanged(model, before);
+        assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, after, sizeof after, &after_length, &error));
+        assert_int_equal(after_length, bytes_length);
+        assert_memory_equal(after, bytes, bytes_length);
+    }
     if (steps > before->steps) {
         assert_true(how & BY_ROWS);
         feed_rows(twin, &then, 0, (size_t)(steps - before->steps));
