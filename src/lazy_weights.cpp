@@ -100,12 +100,11 @@ double LazyWeights::total(const Weight& w) const {
 }
 
 // The first entry of the history with L >= magnitude; there is one. L is nearly a straight line over the entries: one step along that line
-// and one of Newton's land within a few entries of the place, from where the search goes on in strides that double. Five times as fast as
-// halving the whole.
+// and one of Newton's land within a few entries of the place, from where the search goes on in strides that double.
 const LazyWeights::Death& LazyWeights::death_of(double magnitude) const {
     const Death* const history = history_.data();
     const size_t last = history_.size() - 1;
-    const auto place = [=](double x) { return x > 0 ? std::min(static_cast<size_t>(std::min(x, 0x1p+40)), last) : 0; };
+    const auto place = [=](double x) { return x > 0 ? std::min(static_cast<size_t>(std::min(x, 0x1p+30)), last) : 0; };
     size_t at = place((magnitude - history[0].L) / (history[last].L - history[0].L) * static_cast<double>(last));
     if (at > 0) at = place(static_cast<double>(at) + std::ceil((magnitude - history[at].L) / (history[at].L - history[at - 1].L)));
     size_t low = at, high = at;  // once found: all before `low` are below the magnitude, and `high` is not
