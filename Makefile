@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo java-bench demo bench asan go go-generate r r-demo r-bench papers clean help bench-quick
+.PHONY: all install check java java-demo java-bench demo bench bench-quick asan tsan fuzz go go-generate r r-demo r-bench papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -75,7 +75,6 @@ asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(compile) $(BUILD)-asan --parallel $(JOBS)
 	@$(test) $(BUILD)-asan
 
-.PHONY: tsan fuzz
 tsan: ## run the C tests under ThreadSanitizer
 	@tools/need.sh $(to_test)
 	@$(configure) $(BUILD)-tsan -DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_WERROR=ON -DSL_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug

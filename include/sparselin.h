@@ -256,8 +256,8 @@ SL_API sl_status sl_model_predict_dataset(const sl_model *model, const sl_datase
 /* The probability of the larger label, 1 / (1 + exp(-score)). SL_ERROR_STATE: the loss is not log. */
 SL_API sl_status sl_model_probability(const sl_model *model, double score, double *probability, sl_error *error);
 
-/* The label a score stands for: the larger if score > 0, else the smaller. SL_ERROR_INVALID_DATA: nan. SL_ERROR_STATE: the loss knows no pair of labels, or nothing
-   has fixed the pair yet. */
+/* The label a score stands for: the larger if score > 0, else the smaller. SL_ERROR_INVALID_DATA: nan. SL_ERROR_STATE: the loss knows no
+   pair of labels, or nothing has fixed the pair yet. */
 SL_API sl_status sl_model_label(const sl_model *model, double score, double *label, sl_error *error);
 
 /* The pair of labels. Errors as for sl_model_label. */
