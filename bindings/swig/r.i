@@ -244,6 +244,57 @@ static sl_status slw_fetch(const sl_dataset *data, uint64_t r, slw_row *row, sl_
     return sl_dataset_row(data, r, row->indices, row->values, row->capacity, &row->count, &row->label, &row->weight, error);
 }
 
+/* What is done with row r of a data set; a failure goes into `error`, too. */
+typedef sl_status (*slw_visit)(void *what, uint64_t r, const slw_row *row, sl_error *error);
+
+static sl_status slw_feed_row(void *model, uint64_t r, const slw_row *row, sl_error *error) {
+    (void)r;
+    return sl_model_feed((sl_model *)model, row->indices, row->values, row->count, row->label, row->weight, error);
+}
+
+static sl_status slw_observe_row(void *model, uint64_t r, const slw_row *row, sl_error *error) {
+    (void)r;
+    return sl_model_observe((sl_model *)model, row->indices, row->values, row->count, row->weight, error);
+}
+
+typedef struct slw_prediction {
+    const sl_model *model;
+    double *scores;
+} slw_prediction;
+
+static sl_status slw_predict_row(void *prediction, uint64_t r, const slw_row *row, sl_error *error) {
+    const slw_prediction *to = (const slw_prediction *)prediction;
+    return sl_model_predict(to->model, row->indices, row->values, row->count, to->scores + r, error);
+}
+
+/* Visits the rows in turn, and tells of the progress of `model` every 2^20 nonzeros. The result is the rows that are done. */
+static uint64_t slw_each_row(const sl_model *model, const sl_dataset *data, slw_visit visit, void *what, sl_progress_fn progress, void *user,
+                             sl_error *error) {
+    sl_progress report;
+    slw_row row;
+    size_t since = 0;
+    memset(&report, 0, sizeof report);
+    memset(&row, 0, sizeof row);
+    if (sl_dataset_shape(data, &report.rows_total, NULL, NULL, error) != SL_OK) return 0;
+    while (report.rows < report.rows_total) {
+        if (slw_fetch(data, report.rows, &row, error) != SL_OK) return report.rows;
+        if (visit(what, report.rows, &row, error) != SL_OK) {
+            slw_count_rows_from(report.rows, error);
+            return report.rows;
+        }
+        since += row.count + 1;
+        if (++report.rows < report.rows_total && since < (size_t)1 << 20) continue;
+        since = 0;
+        report.mean_loss = R_NaN;
+        sl_model_steps(model, &report.steps, NULL);
+        sl_model_mean_loss(model, &report.mean_loss, NULL);
+        if (progress(&report, user) == 0) continue;
+        slw_fail(error, SL_ERROR_CANCELLED, "stopped");
+        return report.rows;
+    }
+    return report.rows;
+}
+
 static uint64_t slw_mix(uint64_t print, uint64_t word) {
     print = (print ^ word) * 0x9e3779b97f4a7c15u;
     return print ^ print >> 32;
@@ -297,56 +348,22 @@ static double slw_first_not_finite(const double *values, size_t n_values) {
     return i < n_values ? (double)i + 1 : 0;
 }
 
-/* As sl_model_feed_dataset, but tells of its progress every 2^20 nonzeros. */
+/* As sl_model_feed_dataset, sl_model_predict_dataset, and sl_model_observe for each row, but they tell of their progress, so that an
+   interrupt is seen. */
 static slw_rows slw_model_feed_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
-    sl_progress report;
-    slw_row row;
-    size_t since = 0;
-    memset(&report, 0, sizeof report);
-    memset(&row, 0, sizeof row);
-    if (sl_dataset_shape(data, &report.rows_total, NULL, NULL, error) != SL_OK) return 0;
-    while (report.rows < report.rows_total) {
-        if (slw_fetch(data, report.rows, &row, error) != SL_OK) return report.rows;
-        if (sl_model_feed(model, row.indices, row.values, row.count, row.label, row.weight, error) != SL_OK) {
-            slw_count_rows_from(report.rows, error);
-            return report.rows;
-        }
-        since += row.count + 1;
-        if (++report.rows < report.rows_total && since < (size_t)1 << 20) continue;
-        since = 0;
-        report.mean_loss = R_NaN;
-        sl_model_steps(model, &report.steps, NULL);
-        sl_model_mean_loss(model, &report.mean_loss, NULL);
-        if (progress(&report, user) == 0) continue;
-        slw_fail(error, SL_ERROR_CANCELLED, "stopped");
-        return report.rows;
-    }
-    return report.rows;
+    return slw_each_row(model, data, slw_feed_row, model, progress, user, error);
 }
-
-/* As sl_model_predict_dataset, but tells of its progress, so that an interrupt is seen, every 2^20 nonzeros. */
 static slw_result slw_model_predict_watched(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
                                             sl_progress_fn progress, void *user, sl_error *error) {
-    sl_progress report;
-    slw_row row;
-    size_t since = 0;
-    memset(&report, 0, sizeof report);
-    memset(&row, 0, sizeof row);
-    if (sl_dataset_shape(data, &report.rows_total, NULL, NULL, error) != SL_OK) return error->status;
-    if (n_scores < report.rows_total) return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "there are more rows than places for scores");
-    while (report.rows < report.rows_total) {
-        if (slw_fetch(data, report.rows, &row, error) != SL_OK) return error->status;
-        if (sl_model_predict(model, row.indices, row.values, row.count, scores_out + report.rows, error) != SL_OK) {
-            slw_count_rows_from(report.rows, error);
-            return error->status;
-        }
-        ++report.rows;
-        since += row.count + 1;
-        if (since < (size_t)1 << 20) continue;
-        since = 0;
-        if (progress(&report, user) != 0) return slw_fail(error, SL_ERROR_CANCELLED, "stopped");
-    }
-    return SL_OK;
+    slw_prediction prediction = {model, scores_out};
+    uint64_t rows = 0;
+    if (sl_dataset_shape(data, &rows, NULL, NULL, error) != SL_OK) return error->status;
+    if (n_scores < rows) return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "there are more rows than places for scores");
+    slw_each_row(model, data, slw_predict_row, &prediction, progress, user, error);
+    return error->status;
+}
+static slw_rows slw_model_observe_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
+    return slw_each_row(model, data, slw_observe_row, model, progress, user, error);
 }
 
 /* Text that tells a data set from others, by the bits of its rows, labels and weights in their order. */

@@ -31,9 +31,11 @@
     data
 }
 
-# x with its columns where the model has them, list(x, names). Columns that the model does not know are appended if `grow`, else left out.
+# x with its columns where the model has them, list(x, names). Columns that the model does not know are appended if `grow`, else left out. A
+# model that has none yet takes those of x.
 .align <- function(x, object, grow) {
     names <- colnames(x)
+    if (grow && object$columns == 0) return(list(x = x, names = names))
     if (is.null(names) || is.null(object$names)) {
         if (ncol(x) == object$columns) return(list(x = x, names = object$names))
         .fail("invalid_data", "x has ", ncol(x), " columns, but the model ", object$columns, ", and ",

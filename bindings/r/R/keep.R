@@ -20,8 +20,5 @@ load_model <- function(path, names = NULL, levels = NULL) {
     labels <- if (is.null(levels)) list(kind = "number", levels = NULL)
               else if (is.logical(levels)) list(kind = "logical", levels = c(FALSE, TRUE))
               else list(kind = "factor", levels = as.character(levels))
-    structure(class = "sparselin",
-              list(call = NULL, handle = .handle(pointer), names = names, columns = max(length(names), columns), labels = labels,
-                   loss = slw_model_option(pointer, "loss"), history = data.frame(steps = numeric(0), loss = numeric(0)),
-                   interrupted = FALSE, unfinished = NULL))
+    .model(NULL, .handle(pointer), names, max(length(names), columns), labels, slw_model_option(pointer, "loss"))
 }

@@ -35,6 +35,7 @@
 
 # The labels of scores, in y's own kind.
 .classes <- function(object, scores) {
+    if (is.null(object$labels)) .fail("state", "the model has seen no y yet, so it knows no classes")
     larger <- scores > 0
     switch(object$labels$kind,
            factor = factor(object$labels$levels[larger + 1L], levels = object$labels$levels),

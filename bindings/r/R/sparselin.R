@@ -57,15 +57,26 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     .check_labels(y, labels, loss)
     data <- .dataset(x, numbers, weights)
     on.exit(slw_release(data))
-    model <- structure(class = "sparselin",
-                       list(call = call, handle = NULL, names = colnames(x), columns = ncol(x), labels = labels, loss = loss,
-                            history = data.frame(steps = numeric(0), loss = numeric(0)), interrupted = FALSE, unfinished = NULL))
-    .fitted(model, pointer, data, verbose)
+    .fitted(.model(call, NULL, colnames(x), ncol(x), labels, loss), pointer, data, verbose)
+}
+
+untrained <- function(...) {
+    pointer <- slw_model_create(.options(list(...)))
+    .model(match.call(), .handle(pointer), NULL, 0, NULL, slw_model_option(pointer, "loss"))
+}
+
+# A model that has learned nothing in this session. `labels` are NULL until the first y is seen.
+.model <- function(call, handle, names, columns, labels, loss)
+    structure(class = "sparselin", list(call = call, handle = handle, names = names, columns = columns, labels = labels, loss = loss,
+                                        history = data.frame(steps = numeric(0), loss = numeric(0)), interrupted = FALSE, unfinished = NULL))
+
+.check_kind <- function(labels, loss) {
+    if (labels$kind != "number" && !.two_labels(loss))
+        .fail("invalid_data", "y is a ", labels$kind, ", but loss ", loss, " is for numbers")
 }
 
 .check_labels <- function(y, labels, loss) {
-    if (labels$kind != "number" && !.two_labels(loss))
-        .fail("invalid_data", "y is a ", labels$kind, ", but loss ", loss, " is for numbers")
+    .check_kind(labels, loss)
     if (!.two_labels(loss)) return(invisible())
     distinct <- length(unique(y))
     if (distinct == 1) .fail("invalid_data", "y has one class only")

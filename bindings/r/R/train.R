@@ -5,8 +5,9 @@ feed.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) {
     rows <- .more_rows(model, x, y, weights)
     data <- .dataset(rows$x, rows$labels, rows$weights)
     on.exit(slw_release(data))
-    model$names <- rows$names
+    model["names"] <- list(rows$names)
     model$columns <- ncol(rows$x)
+    model$labels <- rows$kind
     model["unfinished"] <- list(NULL)
     .trained(model, slw_model_clone(.pointer(model)), function(pointer, report) slw_model_feed_watched(pointer, data, report), rows$weights,
              verbose, " rows of x; the model holds what was learned until then: feed it the others to go on")
@@ -27,8 +28,28 @@ resume.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) 
     .fitted(model, slw_model_clone(.pointer(model)), data, verbose)
 }
 
-# More rows for a model: list(x, names, labels, weights), x with the model's columns and those that are new.
-.more_rows <- function(model, x, y, weights) {
+observe <- function(model, x, ...) UseMethod("observe")
+
+observe.sparselin <- function(model, x, weights = NULL, ...) {
+    if (...length() > 0) .fail("invalid_option", "options are fixed when a model is made; observe takes none")
+    if (missing(x)) .fail("invalid_argument", "x is missing")
+    pointer <- .pointer(model)
+    if (slw_model_steps(pointer) > 0) .fail("state", "the model is trained already; rows are observed before that")
+    x <- .sparse(x)
+    weights <- .weights(weights, nrow(x))
+    columns <- .align(x, model, grow = TRUE)
+    data <- .dataset(columns$x, numeric(nrow(x)), weights)
+    on.exit(slw_release(data))
+    pointer <- slw_model_clone(pointer)
+    slw_model_observe_watched(pointer, data, NULL)
+    model["names"] <- list(columns$names)
+    model$columns <- ncol(columns$x)
+    model$handle <- .handle(pointer)
+    model
+}
+
+# More rows for a model: list(x, names, kind, labels, weights), x with the model's columns and, if `grow`, those that are new.
+.more_rows <- function(model, x, y, weights, grow = TRUE) {
     if (!is.null(model$terms)) {
         if (missing(x) || !is.data.frame(x)) .fail("invalid_argument", "the model was made from a formula, so x must be a data frame")
         if (!missing(y)) .fail("invalid_argument", "the model was made from a formula, so y is found in the data frame and cannot be given")
@@ -42,9 +63,11 @@ resume.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) 
         x <- .design(delete.response(model$terms), frame, model$contrasts)$x
     } else if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
     x <- .sparse(x)
-    labels <- .labels(y, model$labels, nrow(x))
+    kind <- if (is.null(model$labels)) .label_kind(y) else model$labels
+    .check_kind(kind, model$loss)
+    labels <- .labels(y, kind, nrow(x))
     weights <- .weights(weights, nrow(x))
-    c(.align(x, model, grow = TRUE), list(labels = labels, weights = weights))
+    c(.align(x, model, grow), list(kind = kind, labels = labels, weights = weights))
 }
 
 # The model after it is fitted to data, by as many passes as its options say, from where an interrupted fit to the same data has stopped.
