@@ -68,5 +68,7 @@ struct Learner {
 void training_bars(Table& table);
 void prediction_bars(Table& table);
 void text_bars(Table& table);
+void data_bars(Table& table);
+void peer_lines(Table& table);
 
 }  // namespace bench

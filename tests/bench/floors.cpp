@@ -1,7 +1,15 @@
 #include "floors.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -126,6 +134,21 @@ std::vector<AsgdFloor> floors_of() {
     return floors;
 }
 
+uint64_t sum_of_words(const char* bytes, size_t count) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i + 8 <= count; i += 8) {
+        uint64_t word;
+        std::memcpy(&word, bytes + i, 8);
+        sum += word;
+    }
+    return sum;
+}
+
+uint64_t cannot_read(const char* path) {
+    std::perror(path);
+    std::exit(1);
+}
+
 }  // namespace
 
 std::vector<AsgdFloor> asgd_floors(bool hinge) { return hinge ? floors_of<true>() : floors_of<false>(); }
@@ -172,6 +195,32 @@ void stamped_pass(Stamped& s) {
         }
         now = 0;
     }
+}
+
+uint64_t sum_of_mapped_file(const char* path) {
+    const int descriptor = ::open(path, O_RDONLY);
+    struct stat status;
+    if (descriptor < 0 || ::fstat(descriptor, &status) != 0) return cannot_read(path);
+    const auto length = static_cast<size_t>(status.st_size);
+    void* const bytes = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
+    if (bytes == MAP_FAILED) return cannot_read(path);
+    const uint64_t sum = sum_of_words(static_cast<const char*>(bytes), length);
+    ::munmap(bytes, length);
+    ::close(descriptor);
+    return sum;
+}
+
+uint64_t sum_of_read_file(const char* path) {
+    const int descriptor = ::open(path, O_RDONLY);
+    if (descriptor < 0) return cannot_read(path);
+    std::vector<char> piece(1 << 16);
+    uint64_t sum = 0;
+    for (ssize_t count; (count = ::read(descriptor, piece.data(), piece.size())) != 0;) {
+        if (count < 0) return cannot_read(path);
+        sum += sum_of_words(piece.data(), static_cast<size_t>(count));
+    }
+    ::close(descriptor);
+    return sum;
 }
 
 }  // namespace bench

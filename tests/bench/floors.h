@@ -1,6 +1,7 @@
 // What the machine allows: the arithmetic of averaged SGD on bare arrays, with nothing checked, kept, or left to choose.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -52,5 +53,9 @@ struct DotFloor {
     void (*pass)(const Matrix& matrix, const double* values, const double* weights, double* scores);
 };
 std::vector<DotFloor> dot_floors();
+
+// Adds up a file's bytes, eight at a time: mapped, or read piece by piece. Gives the sum; ends the program where the file cannot be read.
+uint64_t sum_of_mapped_file(const char* path);
+uint64_t sum_of_read_file(const char* path);
 
 }  // namespace bench

@@ -132,4 +132,31 @@ Matrix ads(size_t rows, unsigned bits, uint64_t seed) {
     return matrix;
 }
 
+Matrix uniform(size_t rows, uint64_t features, double length, uint64_t seed) {
+    Draws draws(seed);
+    Matrix matrix;
+    matrix.features = features;
+    std::vector<uint32_t> row;
+    for (size_t r = 0; r < rows; ++r) {
+        const double many = static_cast<double>(r);
+        const auto wanted = static_cast<size_t>(std::floor((many + 1) * length) - std::floor(many * length));
+        row.clear();
+        while (row.size() < wanted) {
+            while (row.size() < wanted) row.push_back(static_cast<uint32_t>(draws.below(features)));
+            std::sort(row.begin(), row.end());
+            row.erase(std::unique(row.begin(), row.end()), row.end());
+        }
+        double score = 0;
+        for (const uint32_t index : row) {
+            const auto value = static_cast<float>((0.5 + draws.unit()) / std::sqrt(length));
+            matrix.indices.push_back(index);
+            matrix.values.push_back(value);
+            score += number_of(index) * static_cast<double>(value);
+        }
+        matrix.pointers.push_back(static_cast<int64_t>(matrix.indices.size()));
+        matrix.labels.push_back(score > 0 ? 1 : -1);
+    }
+    return matrix;
+}
+
 }  // namespace bench

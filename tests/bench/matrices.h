@@ -28,4 +28,8 @@ Matrix words(size_t rows, uint32_t features, double length, uint64_t seed);
 // numbers are 1.
 Matrix ads(size_t rows, unsigned bits, uint64_t seed);
 
+// Rows of `length` nonzeros on average (they differ by one at most), at places of which each is as likely as another: what caches can help
+// least. Each row of length 1 or so, labelled by a hidden linear rule.
+Matrix uniform(size_t rows, uint64_t features, double length, uint64_t seed);
+
 }  // namespace bench

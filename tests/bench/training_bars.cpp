@@ -68,15 +68,36 @@ void plain(Table& table, const std::string& name, const Matrix& matrix, const Da
     }
 }
 
-// What the options cost on top, each beside the learner with l1 = 0 on the same rows.
+struct Case {
+    const char* name;
+    Settings settings;
+    double bar;
+};
+
+// Each case beside the learner with l1 = 0 on the same rows in order, and whatever else shall take its turns. Gives all times, the plain
+// learner's first.
+// learner's first.
+std::vector<double> beside_plain(Table& table, const std::string& name, const Matrix& matrix, const Data& data,
+                                 const std::vector<Case>& cases, const std::vector<std::function<void()>>& more = {}) {
+    const Trained plain({}, matrix, data);
+    std::vector<std::unique_ptr<Trained>> trained;
+    std::vector<std::function<void()>> passes = {[&] { plain.learner.fit(data); }};
+    for (const Case& one : cases) {
+        trained.push_back(std::make_unique<Trained>(one.settings, matrix, data));
+        passes.push_back([&, learner = &trained.back()->learner] { learner->fit(data); });
+    }
+    passes.insert(passes.end(), more.begin(), more.end());
+    const std::vector<double> times = table.race(matrix.nonzeros(), passes);
+    for (size_t c = 0; c < cases.size(); ++c)
+        table.add(name + ", " + cases[c].name, times[c + 1], times[0], cases[c].bar, trained[c]->megabytes);
+    return times;
+}
+
+const Case kShuffled = {"shuffled", {{"sampling", "shuffle"}}, 1.2};
+
 void options(Table& table, const std::string& name, const Matrix& matrix, const Data& data) {
-    struct Case {
-        const char* name;
-        Settings settings;
-        double bar;
-    };
-    const Case cases[] = {
-        {"shuffled", {{"sampling", "shuffle"}}, 1.2},
+    const std::vector<Case> cases = {
+        kShuffled,
         {"elastic net, sgd", {{"l1", "1e-8"}}, 1.35},
         {"elastic net, fobos", {{"update", "fobos"}, {"l1", "1e-8"}}, 1.35},
         {"elastic net, sgd, nine in ten dead", {{"l1", "2e-5"}}, 1.8},
@@ -86,26 +107,10 @@ void options(Table& table, const std::string& name, const Matrix& matrix, const 
          1.5},
         {"rounding", {{"update", "rounding"}, {"l2", "0"}, {"decay", "1e-6"}, {"theta", "1e-3"}}, 1.5},
     };
-    const Trained plain({}, matrix, data);
-    std::vector<std::unique_ptr<Trained>> trained;
-    std::vector<std::function<void()>> passes = {[&] { plain.learner.fit(data); }};
-    for (const Case& one : cases) {
-        trained.push_back(std::make_unique<Trained>(one.settings, matrix, data));
-        passes.push_back([&, learner = &trained.back()->learner] { learner->fit(data); });
-    }
     Stamped stamped(matrix);
     stamped.l1 = 1e-8;
-    passes.push_back([&] { stamped_pass(stamped); });
-    const std::vector<double> times = table.race(matrix.nonzeros(), passes);
-    for (size_t c = 0; c < std::size(cases); ++c)
-        table.add(name + ", " + cases[c].name, times[c + 1], times[0], cases[c].bar, trained[c]->megabytes);
+    const std::vector<double> times = beside_plain(table, name, matrix, data, cases, {[&] { stamped_pass(stamped); }});
     table.add(name + ", elastic net beside one with time-stamps", times[2], times.back(), 1);
-}
-
-void hash(Table& table, const std::string& name, const Matrix& matrix, const Data& data) {
-    const Trained dense({}, matrix, data), hashed({{"storage", "hash"}}, matrix, data);
-    const std::vector<double> times = table.race(matrix.nonzeros(), {[&] { dense.learner.fit(data); }, [&] { hashed.learner.fit(data); }});
-    table.add(name + ", hash storage beside dense", times[1], times[0], 2.5, hashed.megabytes);
 }
 
 // One call a row beside one call for all.
@@ -161,17 +166,18 @@ void training_bars(Table& table) {
         options(table, "m200", m200, data);
     }
     {
-        const Matrix a24 = ads(table.rows(2000000), 24, 3);
+        const Matrix a24 = ads(table.rows(2450000), 24, 3);
         table.heading(title("a24", a24) + ", " + std::to_string(a24.distinct()) + " seen");
         const Data data(a24);
         plain(table, "a24", a24, data, 1.25);
-        hash(table, "a24", a24, data);
+        beside_plain(table, "a24", a24, data, {kShuffled, {"hash storage beside dense", {{"storage", "hash"}}, 2.5}});
     }
     {
         const Matrix a26 = ads(table.rows(1000000), 26, 3);
         table.heading(title("a26", a26));
         const Data data(a26);
         plain(table, "a26", a26, data, 1.25);
+        beside_plain(table, "a26", a26, data, {kShuffled});
     }
 }
 
