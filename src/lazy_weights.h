@@ -27,7 +27,7 @@
 
 namespace sparselin {
 
-struct Weight {
+struct alignas(16) Weight {
     double u, acc;
 };
 

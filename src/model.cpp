@@ -70,7 +70,7 @@ class PassOrder {
 [[gnu::always_inline]] inline void look_ahead(const Learner& learner, const Dataset& data, const PassOrder& order, uint64_t i) {
     constexpr uint64_t kSoon = 8, kLater = 16;
     const auto row = [&](uint64_t ahead) { return static_cast<size_t>(order[std::min<uint64_t>(i + ahead, data.rows() - 1)]); };
-    if (order.jumps()) data.prefetch(row(kSoon), row(kLater));
+    data.prefetch(row(kSoon), row(kLater));
     learner.prefetch(data.row(row(1)));
 }
 

@@ -32,7 +32,7 @@ double with_free(double u, bool free) {
 }
 
 // A weight's two numbers at once.
-using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+using Pair = double __attribute__((vector_size(16), may_alias));
 
 struct DensePlace {
     Weight* base;
@@ -171,8 +171,8 @@ double LazyWeights::average_dot(const Features& x) const {
 
 bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinkage, double share) const {
     // Bounds, not the numbers themselves: P may be as low as kSmallestP in the step, and no value of the row exceeds its norm.
-    const double change = std::fabs(gradient) * (x.norm + std::fabs(x.mean_product) + 1) / kSmallestP;
-    const double u = std::max(largest_u_, L_) + shrinkage.amount / kSmallestP + change;
+    const double change = std::fabs(gradient) * (x.norm + std::fabs(x.mean_product) + 1) * (1 / kSmallestP);
+    const double u = std::max(largest_u_, L_) + shrinkage.amount * (1 / kSmallestP) + change;
     const double acc = largest_acc_ + 2 * (u * (C_ + share) + (D_ + share * u));
     const double A = std::fabs(A_) + change, q = std::fabs(q_) + change;
     return u < kLargest && acc < kLargestSum && std::fabs(A_sum_) + A * share < kLargestSum && std::fabs(q_sum_) + q * share < kLargestSum;
@@ -278,7 +278,8 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
     const double L = L_, theta = theta_;
     const double* const values = x.values;
     const size_t count = x.count;
-    const Pair parts = {1, averaged ? -C_ : 0};
+    const Pair parts = {scaled, -(C_ * scaled)};  // acc loses change C, so that what the sum of omega w was stays
+#pragma GCC unroll 4
     for (size_t j = 0; j < count; ++j) {
         Weight& w = at[j];
         const double change = scaled * values[j], moved = w.u + change;
@@ -296,7 +297,7 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
         if (same) {
             const bool free = mode == Mode::flagged && is_free(w.u);
             if (averaged)
-                reinterpret_cast<Pair&>(w) += parts * change;
+                reinterpret_cast<Pair&>(w) += parts * values[j];
             else
                 w.u = moved;
             if (mode == Mode::flagged) w.u = with_free(w.u, free);
@@ -309,12 +310,13 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
 // What add() with this row does to w.mean and to its sum, of the weights as add() will store them: to be called before it.
 template <class Place>
 void LazyWeights::add_centered(Place at, const Features& x, double scaled) {
+    const double taken_of_1 = C_ * scaled;
     double u_lost = 0, acc_gained = 0;  // times the means
     for (size_t j = 0; j < x.count; ++j) {
         const Weight& w = at[j];
-        const double change = scaled * x.values[j], rounded = sum_error(w.u, change), taken = C_ * change;
+        const double change = scaled * x.values[j], rounded = sum_error(w.u, change), taken = taken_of_1 * x.values[j];
         u_lost += x.means[j] * (product_error(scaled, x.values[j]) + rounded);
-        if (averaged_) acc_gained += x.means[j] * (product_error(C_, change) - sum_error(w.acc, -taken) - rounded * C_);
+        if (averaged_) acc_gained += x.means[j] * (std::fma(C_, change, -taken) - sum_error(w.acc, -taken) - rounded * C_);
     }
     q_ += scaled * x.mean_product + (sum_error(A_, scaled) * x.mean_squared_norm - u_lost);
     q_sum_ += acc_gained;

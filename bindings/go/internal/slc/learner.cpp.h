@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <memory>
 
 #include "error.h"
 
@@ -63,11 +63,11 @@ LazyWeights::Shrinkage Learner::shrinkage(uint64_t t, double eta) const {
 
 void Learner::step(const Row& row, double label, double weight) {
     const uint64_t t = steps_ + 1;
-    std::optional<Statistics> fixed;
+    std::unique_ptr<Statistics> fixed;
     if (steps_ == 0) {
         if (statistics_.required() && !statistics_.observed())
             fail(SL_ERROR_STATE, "the options center and scale rest on statistics: observe examples before the first is fed, or use fit");
-        fixed = statistics_.fixed();
+        fixed = std::make_unique<Statistics>(statistics_.fixed());
     }
     const Features x = (fixed ? *fixed : statistics_).prepare(row, values_, means_);
     weights_.reserve(x);
@@ -76,15 +76,17 @@ void Learner::step(const Row& row, double label, double weight) {
     // The rate knows nothing of the prediction: computed first, its powers and divisions overlap with the loads of the dot product.
     const double curvature = loss_.curvature() * (x.squared_norm + (settings_.bias ? 1 : 0));
     RowStatistics rows = rows_;
-    rows.add(t, label, weight, curvature);
+    rows.weight_sum += weight;
+    if (settings_.eta0_auto) rows.add(t, label, curvature);
     const double eta =
         settings_.eta0_auto ? automatic_rate(settings_, loss_, rows, t, weight, curvature) : learning_rate(settings_, t, settings_.eta0);
     LazyWeights::Shrinkage shrink = shrinkage(t, eta);
 
     const double p = weights_.dot(x) + bias_;
     const double score = clipped(p);
-    const double g = weight * loss_.derivative(score, label);
-    const double loss = weight * loss_.value(score, label);
+    const Loss::Point point = loss_.at(score, label);
+    const double g = weight * point.derivative;
+    const double loss = weight * point.value;
     const double bias_factor = settings_.bias_regularized ? shrink.factor : 1;
     const double moved = settings_.update == Update::sgd ? bias_factor * bias_ - eta * g : bias_factor * (bias_ - eta * g);
     const double bias = settings_.bias ? moved : 0;

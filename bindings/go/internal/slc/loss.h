@@ -12,8 +12,12 @@ class Loss {
     LossKind kind() const { return kind_; }
     bool has_two_labels() const { return kind_ == LossKind::log || kind_ == LossKind::hinge || kind_ == LossKind::squared_hinge; }
 
-    double value(double p, double y) const;
-    double derivative(double p, double y) const;  // in p; at a kink the subgradient that SPEC's table names
+    struct Point {
+        double value;
+        double derivative;  // in p; at a kink the subgradient that SPEC's table names
+    };
+    Point at(double p, double y) const;
+    double value(double p, double y) const { return at(p, y).value; }
 
     // kappa: the curvature that a unit squared norm brings, for the automatic learning rate.
     double curvature() const { return kind_ == LossKind::log ? 0.125 : kind_ == LossKind::hinge ? 0.5 : 1; }

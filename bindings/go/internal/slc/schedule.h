@@ -18,7 +18,8 @@ struct RowStatistics {
     double inverse_curvature_sum = 0;  // sum of 1 / c_i over the rows with c_i > 0
     uint64_t curved_rows = 0;          // number of those
 
-    void add(uint64_t t, double label, double weight, double curvature);
+    // Counts row t, all but its weight.
+    void add(uint64_t t, double label, double curvature);
 };
 
 // eta of step t under eta0 auto; `rows` has the current row in it, whose curvature and weight are given.
