@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo java-bench demo bench bench-quick asan tsan fuzz go go-generate r r-demo r-bench papers clean help
+.PHONY: all install check java java-demo java-bench demo bench bench-quick bench-growth asan tsan fuzz go go-generate r r-demo r-bench papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -64,7 +64,7 @@ demo: ## train a spam filter on real mail and say what it learned
 	@echo "Learning spam (1) from ham (-1), of 4,821 real messages, in one pass:"
 	@$(BUILD)/sparselin train examples/data/spam.train.svm.gz --test examples/data/spam.test.svm.gz --names examples/data/words.txt.gz --l1 1e-5
 
-bench bench-quick: ## print what the library takes beside what the machine allows; bench-quick in two minutes
+bench bench-quick bench-growth: ## print what the library takes beside what the machine allows; bench-quick in two minutes, bench-growth a chart
 	@tools/need.sh $(to_build)
 	@$(configure) $(BUILD)
 	@$(compile) $(BUILD) --parallel $(JOBS) --target $(subst -,_,$@)

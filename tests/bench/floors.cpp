@@ -32,13 +32,16 @@ using Pair = double __attribute__((vector_size(16), may_alias));
 struct Rate {
     double eta, g;  // the step size, and the slope with its sign turned
 };
+const volatile double kPower = 0.75;  // which a compiler shall not know
+
 template <bool hinge>
 inline Rate rate(double eta0, double steps, double score, double label) {
     const double q = 1 + kL2 * eta0 * steps, eta = eta0 / (std::sqrt(q) * std::sqrt(std::sqrt(q))), z = score * label;
     return {eta, hinge ? (z <= 1 ? label : 0) : label / (1 + std::exp(z))};
 }
 
-double scalar_dot(const Asgd::Entry* table, const uint32_t* indices, const float* values, size_t count) {
+template <class Value>
+double scalar_dot(const Asgd::Entry* table, const uint32_t* indices, const Value* values, size_t count) {
     double lane0 = 0, lane1 = 0, lane2 = 0, lane3 = 0;
     size_t j = 0;
     for (; j + 4 <= count; j += 4) {
@@ -121,10 +124,42 @@ void asgd_pass(Asgd& s) {
     s.P = P, s.C = C, s.bias = bias, s.steps = steps;
 }
 
+template <bool hinge, bool prefetch>
+void contract_pass(Asgd& s) {
+    const Matrix& m = s.matrix;
+    s.wide.resize(m.nonzeros());
+    if (s.steps == 0) std::copy(m.values.begin(), m.values.end(), s.wide.begin());
+    Asgd::Entry* const table = s.table.data();
+    const double power = kPower;
+    double P = s.P, C = s.C, bias = s.bias, steps = s.steps, losses = s.losses;
+    for (size_t r = 0; r < m.rows(); ++r) {
+        const uint32_t* const indices = m.indices.data() + m.pointers[r];
+        const double* const values = s.wide.data() + m.pointers[r];
+        const auto count = static_cast<size_t>(m.pointers[r + 1] - m.pointers[r]);
+        if (prefetch && r + 1 < m.rows())
+            for (const uint32_t *i = indices + count, *end = m.indices.data() + m.pointers[r + 2]; i < end; ++i)
+                __builtin_prefetch(table + *i, 1);
+        const double eta = m.eta0 * std::pow(1 + kL2 * m.eta0 * ++steps, -power);
+        const double z = m.labels[r] * (P * scalar_dot(table, indices, values, count) + bias);
+        const double g = hinge ? (z <= 1 ? m.labels[r] : 0) : m.labels[r] / (1 + std::exp(z));
+        losses += hinge ? std::max(0.0, 1 - z) : std::log1p(std::exp(-std::fabs(z))) - std::min(z, 0.0);
+        if (!std::isfinite(losses)) break;
+        P *= 1 - eta * kL2;
+        if (g != 0) {
+            const double change = eta * g / P;
+            const Pair changes = {change, -C * change};
+            for (size_t j = 0; j < count; ++j) reinterpret_cast<Pair&>(table[indices[j]]) += changes * values[j];
+            bias += eta * g;
+        }
+        C += P;
+    }
+    s.P = P, s.C = C, s.bias = bias, s.steps = steps, s.losses = losses;
+}
+
 template <bool hinge>
 std::vector<AsgdFloor> floors_of() {
-    std::vector<AsgdFloor> floors = {{"scalar", asgd_pass<hinge, false, scalar_dot>},
-                                     {"scalar, prefetch", asgd_pass<hinge, true, scalar_dot>}};
+    std::vector<AsgdFloor> floors = {{"scalar", asgd_pass<hinge, false, scalar_dot<float>>},
+                                     {"scalar, prefetch", asgd_pass<hinge, true, scalar_dot<float>>}};
 #ifdef GATHERS
     if (can_gather()) {
         floors.push_back({"gather", asgd_pass<hinge, false, gather_dot>});
@@ -152,6 +187,12 @@ uint64_t cannot_read(const char* path) {
 }  // namespace
 
 std::vector<AsgdFloor> asgd_floors(bool hinge) { return hinge ? floors_of<true>() : floors_of<false>(); }
+
+AsgdFloor asgd_contract(bool hinge, bool prefetch) {
+    const char* const name = "scalar, with what the library promises";
+    if (hinge) return {name, prefetch ? contract_pass<true, true> : contract_pass<true, false>};
+    return {name, prefetch ? contract_pass<false, true> : contract_pass<false, false>};
+}
 
 std::vector<DotFloor> dot_floors() {
     std::vector<DotFloor> floors = {{"scalar", scalar_dots}};

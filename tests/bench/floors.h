@@ -23,6 +23,8 @@ struct Asgd {
     const Matrix& matrix;
     sparselin::ZeroedArray<Entry> table;  // asks for large pages
     double P = 1, C = 0, bias = 0, steps = 0;
+    std::vector<double> wide;  // values in 8 bytes and the sum of losses, of a pass that keeps the contract
+    double losses = 0;
     double average(uint32_t index) const { return (table[index].acc + table[index].u * C) / steps; }
 };
 
@@ -32,6 +34,10 @@ struct AsgdFloor {
     void (*pass)(Asgd&);
 };
 std::vector<AsgdFloor> asgd_floors(bool hinge);
+
+// The scalar pass with what the library promises on top: values of 8 bytes, any power of the rate, the mean loss, no step that overflows.
+// No floor, but what a ratio can come down to.
+AsgdFloor asgd_contract(bool hinge, bool prefetch);
 
 // Elastic net, not averaged, as Lipton & Elkan have it: each weight keeps the row at which it was last brought up to date, and a table of
 // products and sums since the last flush brings it up to date in O(1).

@@ -42,6 +42,33 @@ std::vector<uint32_t> permutation(uint32_t n, uint64_t seed) {
     return {order.begin(), order.end()};
 }
 
+template <class Feature, class Value>
+Matrix drawn(size_t rows, uint64_t features, double length, uint64_t seed, Feature feature, Value value) {
+    Draws draws(seed);
+    Matrix matrix;
+    matrix.features = features;
+    std::vector<uint32_t> row;
+    for (size_t r = 0; r < rows; ++r) {
+        const double many = static_cast<double>(r);
+        const auto wanted = static_cast<size_t>(std::floor((many + 1) * length) - std::floor(many * length));
+        row.clear();
+        while (row.size() < wanted) {
+            while (row.size() < wanted) row.push_back(static_cast<uint32_t>(feature(draws)));
+            std::sort(row.begin(), row.end());
+            row.erase(std::unique(row.begin(), row.end()), row.end());
+        }
+        double score = 0;
+        for (const uint32_t index : row) {
+            matrix.indices.push_back(index);
+            matrix.values.push_back(static_cast<float>(value(draws)));
+            score += number_of(index) * static_cast<double>(matrix.values.back());
+        }
+        matrix.pointers.push_back(static_cast<int64_t>(matrix.indices.size()));
+        matrix.labels.push_back(score > 0 ? 1 : -1);
+    }
+    return matrix;
+}
+
 }  // namespace
 
 size_t Matrix::distinct() const {
@@ -133,29 +160,21 @@ Matrix ads(size_t rows, unsigned bits, uint64_t seed) {
 }
 
 Matrix uniform(size_t rows, uint64_t features, double length, uint64_t seed) {
-    Draws draws(seed);
-    Matrix matrix;
-    matrix.features = features;
-    std::vector<uint32_t> row;
-    for (size_t r = 0; r < rows; ++r) {
-        const double many = static_cast<double>(r);
-        const auto wanted = static_cast<size_t>(std::floor((many + 1) * length) - std::floor(many * length));
-        row.clear();
-        while (row.size() < wanted) {
-            while (row.size() < wanted) row.push_back(static_cast<uint32_t>(draws.below(features)));
-            std::sort(row.begin(), row.end());
-            row.erase(std::unique(row.begin(), row.end()), row.end());
-        }
-        double score = 0;
-        for (const uint32_t index : row) {
-            const auto value = static_cast<float>((0.5 + draws.unit()) / std::sqrt(length));
-            matrix.indices.push_back(index);
-            matrix.values.push_back(value);
-            score += number_of(index) * static_cast<double>(value);
-        }
-        matrix.pointers.push_back(static_cast<int64_t>(matrix.indices.size()));
-        matrix.labels.push_back(score > 0 ? 1 : -1);
-    }
+    const double norm = std::sqrt(length);
+    return drawn(
+        rows, features, length, seed, [&](Draws& draws) { return draws.below(features); },
+        [&](Draws& draws) { return (0.5 + draws.unit()) / norm; });
+}
+
+Matrix bags(size_t rows, uint64_t features, double length, uint64_t seed) {
+    Matrix matrix = drawn(
+        rows, features, length, seed,
+        [&](Draws& draws) {
+            const double rank = power_law(draws.unit(), static_cast<double>(features), 10, 1 + 1e-9);
+            return std::min(static_cast<uint64_t>(rank), features - 1) * 2654435761u % features;  // a prime: no two ranks meet
+        },
+        [](Draws&) { return 1.0; });
+    matrix.eta0 = 0.05;
     return matrix;
 }
 

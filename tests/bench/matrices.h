@@ -28,8 +28,10 @@ Matrix words(size_t rows, uint32_t features, double length, uint64_t seed);
 // numbers are 1.
 Matrix ads(size_t rows, unsigned bits, uint64_t seed);
 
-// Rows of `length` nonzeros on average (they differ by one at most), at places of which each is as likely as another: what caches can help
-// least. Each row of length 1 or so, labelled by a hidden linear rule.
+// Rows of `length` nonzeros on average (they differ by one at most), labelled by a hidden linear rule. uniform: each feature is as likely
+// as another, and rows are of length 1 or so. bags: the chance of the k-th most frequent feature is about 1 / (k + 10), frequent features
+// lie far apart, and all values are 1.
 Matrix uniform(size_t rows, uint64_t features, double length, uint64_t seed);
+Matrix bags(size_t rows, uint64_t features, double length, uint64_t seed);
 
 }  // namespace bench

@@ -89,17 +89,21 @@ void vowpal_wabbit(Peers& peers, const Matrix& matrix, const TemporaryFile& trai
         while (matrix.features >> bits != 0) ++bits;
         const std::string start = std::string(vw) + " --quiet --holdout_off --sgd --loss_function logistic -l 100 -b " +
                                   std::to_string(bits) + named(" --l2 %.17g -d ", l2) + text.path() + " --cache_file " + cache.path();
-        const auto seconds = [&](const char* more) {
-            const auto begin = std::chrono::steady_clock::now();
-            const bool succeeded = output_of(start + more + model.path()).succeeded;
-            return succeeded ? std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() : -1;
+        const auto seconds = [&](const char* more) {  // the least of three tries; -1 where it fails
+            double least = -1;
+            for (int round = 0; round < 3; ++round) {
+                const auto begin = std::chrono::steady_clock::now();
+                if (!output_of(start + more + model.path()).succeeded) return -1.0;
+                const double time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+                least = round ? std::min(least, time) : time;
+            }
+            return least;
         };
-        if (seconds(" -k --passes 1 -f ") < 0) return;  // makes the cache
-        const double one = seconds(" --passes 1 --predict_only_model -f ");
+        if (!output_of(start + " -k --passes 1").succeeded) return;  // makes the cache
+        const double five = seconds(" --passes 5 --predict_only_model -f "), one = seconds(" --passes 1 --predict_only_model -f ");
         const Output tried = output_of(std::string(vw) + " --quiet -t -i " + model.path() + " -d " + test_text.path() + " -p " +
                                        scores.path() + " && paste " + scores.path() + " " + test_text.path() +
                                        " | awk '($1 > 0) != ($2 > 0) {wrong++} END {print \"wrong\", 100 * wrong / NR}'");
-        const double five = seconds(" --passes 5 --predict_only_model -f ");
         if (one < 0 || five < 0) return;
         peers.found.push_back({"VW --sgd from its cache, 1 pass, by the wall",
                                1e9 * (five - one) / (4 * static_cast<double>(matrix.nonzeros())), number_after(tried.lines, "wrong ")});

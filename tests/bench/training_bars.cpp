@@ -48,12 +48,14 @@ void check_same(const Asgd& floor, const Trained& trained) {
     }
 }
 
-// `fit` on rows as they come beside the best floor of the run; returns that floor's time.
+// `fit` on rows as they come beside the best floor of the run, and what a floor takes that keeps the library's contract.
 void plain(Table& table, const std::string& name, const Matrix& matrix, const Data& data, double bar) {
     for (const bool hinge : {false, true}) {
         const Trained trained({{"loss", hinge ? "hinge" : "log"}}, matrix, data);
         std::vector<std::function<void()>> passes = {[&] { trained.learner.fit(data); }};
-        const std::vector<AsgdFloor> floors = asgd_floors(hinge);
+        std::vector<AsgdFloor> floors = asgd_floors(hinge);
+        const auto bare = static_cast<ptrdiff_t>(floors.size());
+        floors.push_back(asgd_contract(hinge, matrix.features > 100000));
         std::vector<std::unique_ptr<Asgd>> states;
         for (const AsgdFloor& floor : floors) {
             states.push_back(std::make_unique<Asgd>(matrix));
@@ -62,9 +64,9 @@ void plain(Table& table, const std::string& name, const Matrix& matrix, const Da
             passes.push_back([&, state = states.back().get()] { floor.pass(*state); });
         }
         const std::vector<double> times = table.race(matrix.nonzeros(), passes);
-        const double floor = *std::min_element(times.begin() + 1, times.end());
+        const double floor = *std::min_element(times.begin() + 1, times.begin() + 1 + bare);
         table.add(name + (hinge ? ", hinge" : ", log"), times[0], floor, bar, trained.megabytes);
-        for (size_t f = 0; f < floors.size(); ++f) table.add("    floor: " + floors[f].name, times[f + 1], floor, 0);
+        for (size_t f = 0; f < floors.size(); ++f) table.add("    bare arrays: " + floors[f].name, times[f + 1], floor, 0);
     }
 }
 

@@ -3,9 +3,8 @@
        sgd:    w <- S(w) - eta g x,   S(v) = sgn(v) max(0, (1 - eta l2) |v| - eta l1)
        fobos:  w <- S(w - eta g x),   S(v) = sgn(v) max(0, |v| - eta l1) / (1 + eta l2)
    with eta = eta0 / sqrt(t), and g the slope of the log loss. The bias is not shrunk. */
-#include <R.h>
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 static double dot(int n, const double* a, const double* b) {
     double sums[8] = {0}, sum = 0;
@@ -28,8 +27,8 @@ void learn_dense(const int* rows, const int* features, const int* starts, const 
                  const double* eta0, const double* l1, const double* l2, const int* fobos, const int* sparse_predictions, double* w,
                  double* bias) {
     const int n = *features;
-    double* x = (double*)R_alloc(n, sizeof(double));
-    memset(x, 0, n * sizeof(double));
+    double* x = calloc(n, sizeof(double));
+    if (!x) return;
     for (int t = 1; t <= *rows; ++t) {
         const int from = starts[t - 1], to = starts[t];
         double p = *bias;
@@ -57,4 +56,5 @@ void learn_dense(const int* rows, const int* features, const int* starts, const 
         }
         *bias -= step;
     }
+    free(x);
 }
