@@ -42,6 +42,7 @@
 #include "model.cpp"
 #include "model_file.cpp"
 #include "options.cpp"
+#include "row_scan.cpp"
 #include "schedule.cpp"
 #include "statistics.cpp"
 #include "svmlight.cpp"

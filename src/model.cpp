@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "random.h"
+#include "row_scan.h"
 
 namespace sparselin {
 namespace {
@@ -222,6 +223,15 @@ void Model::finalize() {
     if (!predictor_) predictor_ = std::make_unique<Predictor>(predictor());
 }
 
+// Where it can be, a row is found valid and multiplied in one pass, at half the cost of two.
+double Model::predict(const RawRow& raw, RowBuffer& buffer) const {
+    double sum;
+    if (predictor_ && raw.values && settings_.normalize == Normalize::none && predictor_->weights.is_dense() &&
+        scan_product(raw, predictor_->weights.dense(), predictor_->weights.dense_size(), sum))
+        return clipped(sum + predictor_->bias);
+    return score(buffer.canonical(raw, {0, signed_indices_}));
+}
+
 double Model::score(const Row& row) const {
     const auto dot = [&](auto weight) { return sum_in_lanes(row.count, [&](size_t j) { return weight(row.indices[j]) * row.values[j]; }); };
     double sum;
@@ -233,8 +243,7 @@ double Model::score(const Row& row) const {
     } else {
         sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
     }
-    const double score = sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias());
-    return std::min(std::max(score, settings_.clip_min), settings_.clip_max);
+    return clipped(sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias()));
 }
 
 double Model::probability(double score) const {

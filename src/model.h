@@ -2,6 +2,7 @@
 #pragma once
 #include <sparselin.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -52,7 +53,7 @@ class Model {
     void take_indices_as_signed() { signed_indices_ = true; }
 
     // The score of a row; `buffer` is the caller's, so that any number of threads may predict.
-    double predict(const RawRow& raw, RowBuffer& buffer) const { return score(buffer.canonical(raw, {0, signed_indices_})); }
+    double predict(const RawRow& raw, RowBuffer& buffer) const;
     double score(const Row& row) const;
     double probability(double score) const;
 
@@ -82,6 +83,7 @@ class Model {
     };
 
     Learner& learner();
+    double clipped(double score) const { return std::min(std::max(score, settings_.clip_min), settings_.clip_max); }
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor() const;

@@ -42,6 +42,7 @@
 #include "model.cpp.h"
 #include "model_file.cpp.h"
 #include "options.cpp.h"
+#include "row_scan.cpp.h"
 #include "schedule.cpp.h"
 #include "statistics.cpp.h"
 #include "svmlight.cpp.h"

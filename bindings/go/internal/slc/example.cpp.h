@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "error.h"
+#include "row_scan.h"
 
 namespace sparselin {
 namespace {
@@ -54,6 +55,10 @@ void require_within(const IndexBounds& bounds, uint32_t largest, const RawRow& r
 
 Row RowBuffer::canonical(const RawRow& raw, const IndexBounds& bounds) {
     Row row{raw.indices, raw.values, raw.count, 0};
+    if (raw.values && scan_norm(raw, row.squared_norm) && std::isfinite(row.squared_norm)) {
+        require_within(bounds, raw.indices[raw.count - 1], raw);
+        return row;
+    }
     if (!raw.values) {
         values_.assign(raw.count, 1.0);
         row.values = values_.data();
