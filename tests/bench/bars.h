@@ -21,7 +21,7 @@ class Table {
     // peak beyond the rows (0: not measured). A bar of 0 is none: the line is for comparison.
     void add(const std::string& what, double ns, double against, double bar, double megabytes = 0);
     void heading(const std::string& text) const;
-    void skipped(const std::string& what, const char* why) const;
+    void note(const std::string& what, const char* text) const;
     void summary() const;
 
     // The best time of each candidate, in nanoseconds a nonzero of this thread at work, so that what is moved off the processor does not

@@ -42,7 +42,7 @@ void beside_peers(Table& table, const std::string& name, const Matrix& all, size
     table.add(said(name + ", sparselin, 1 pass", one_pass), ours, ours, 0);
     table.add(said(name + ", sparselin, 2 passes", two_passes), ours, ours, 0);
     for (const Peer& peer : peers.found) table.add(said(name + ", " + peer.name, peer.wrong), peer.ns, ours, 0);
-    for (const std::string& missing : peers.missing) table.skipped(name, missing.c_str());
+    for (const std::string& missing : peers.missing) table.note(name, missing.c_str());
 }
 
 }  // namespace

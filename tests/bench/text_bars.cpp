@@ -83,12 +83,12 @@ void reading(Table& table, const std::string& name, const Matrix& matrix) {
     table.add(name + ", bare digits", times[2], times[2], 0);
     // With millions of features the gradient is more work than the reading.
     if (matrix.features > 1000000) {
-        table.skipped(name + ", LIBLINEAR's reader", "cannot be told from its learning");
+        table.note(name + ", LIBLINEAR's reader", "cannot be told from its learning");
     } else if (const double peer = liblinear_reading(file.path(), nonzeros); peer > 0) {
         table.add(name + ", LIBLINEAR's train, stopped at once", peer, times[2], 0);
         table.add(name + ", dataset_load beside LIBLINEAR", times[0], peer, 0.1);
     } else {
-        table.skipped(name + ", LIBLINEAR's reader", "liblinear-train is not installed (Debian: liblinear-tools)");
+        table.note(name + ", LIBLINEAR's reader", "liblinear-train is not installed (Debian: liblinear-tools)");
     }
     const std::vector<double> walls = race_by_the_wall(table, nonzeros, {[&] { load(file.path(), 1); }, [&] { load(file.path(), 2); }});
     table.add(name + ", two threads beside one, by the wall", walls[1], walls[0], 1 / 1.8);
@@ -103,7 +103,7 @@ void one_pass(Table& table, const std::string& name, const Matrix& matrix) {
     const std::string from_file = train + "--stream " + path, from_pipe = "cat " + path + " | " + train + "-";
     // The rows four times over: if they were held, that would be beyond the bar.
     const Used used = used_by("cat " + path + " " + path + " " + path + " " + path + " | " + train + "--storage dense -");
-    if (!used.output.succeeded) return table.skipped(name + ", the program", "it is not built");
+    if (!used.output.succeeded) return table.note(name + ", the program", "it is not built");
     const auto learn = [&] {
         sl_error error;
         size_t done;
