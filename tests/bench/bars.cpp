@@ -48,7 +48,7 @@ void Table::add(const std::string& what, double ns, double against, double bar, 
     std::fflush(stdout);
 }
 
-void Table::note(const std::string& what, const char* text) const { std::printf("%-64s %s\n", what.c_str(), why); }
+void Table::note(const std::string& what, const char* text) const { std::printf("%-64s %s\n", what.c_str(), text); }
 
 void Table::summary() const { std::printf("\n%d of %d bars hold\n", held_, bars_); }
 
