@@ -24,7 +24,7 @@ class Table {
     void note(const std::string& what, const char* text) const;
     void summary() const;
 
-    // The best time of each candidate, in nanoseconds a nonzero of this thread at work, so that what is moved off the processor does not
+    // The best time of each candidate, in nanoseconds a nonzero of all its threads at work, so that waiting for the processor does not
     // count. They take turns, round after round, for some seconds.
     std::vector<double> race(size_t nonzeros, const std::vector<std::function<void()>>& candidates) const;
 
