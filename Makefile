@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo java-bench demo bench bench-quick bench-growth asan tsan fuzz go go-generate r r-demo r-bench papers clean help
+.PHONY: all install check java java-demo java-bench demo bench bench-quick bench-growth asan tsan fuzz m32 s390x go go-generate r r-demo r-bench papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -19,7 +19,7 @@ SKIP      ?=
 languages := $(filter-out $(SKIP),$(LANGUAGES))
 empty     :=
 
-fuzz_targets := model text api
+fuzz_targets := model data text api
 SECONDS      ?= 60
 
 # What one target switches on in a build folder stays on, so that going back and forth between targets compiles nothing again.
@@ -87,6 +87,19 @@ fuzz: ## feed random bytes, text and calls to the library, SECONDS=60 for each; 
 	@$(compile) $(BUILD)-fuzz --parallel $(JOBS) --target $(addprefix fuzz_,$(fuzz_targets))
 	@for target in $(fuzz_targets); do tests/fuzz/run.sh $(BUILD)-fuzz $$target $(SECONDS) || exit 1; done
 
+m32: machine := i686
+m32: debian := i386
+s390x: machine := s390x
+s390x: debian := s390x
+s390x: emulator := qemu-s390x
+m32 s390x: ## build for 32-bit x86, or for big-endian s390x in an emulator, and run the C tests
+	@tools/need.sh c++ cmake pkg-config locales $@
+	@CC=$(machine)-linux-gnu-gcc CXX=$(machine)-linux-gnu-g++ PKG_CONFIG_LIBDIR=/usr/lib/$(debian)-linux-gnu/pkgconfig $(configure) $(BUILD)-$@ \
+		-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=$(machine) -DCMAKE_CROSSCOMPILING_EMULATOR=$(emulator) \
+		-DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_WERROR=ON
+	@$(compile) $(BUILD)-$@ --parallel $(JOBS)
+	@$(test) $(BUILD)-$@
+
 go: ## test the Go package
 	@tools/need.sh $(to_test) go
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_LANGUAGES=go
@@ -119,4 +132,4 @@ clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-*
 
 help: ## say this
-	@sed -n 's/^\([a-z][a-z-]*\)[a-z -]*:.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z][a-z0-9-]*\)[a-z0-9 -]*:.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20

@@ -1,14 +1,15 @@
 // The whole library as one file, for builds that have nothing but a compiler:
 //     c++ -std=c++17 -O2 -fPIC -shared -pthread -Iinclude src/all.cpp -o libsparselin.so
-// Such a build knows no flags, so this file says what CMakeLists.txt says with flags: no contraction to fused multiply-add, which would
-// change bits, and nothing visible but the header's functions. Headers of C functions that the sources call come first, since those lie
-// outside.
+// (and -msse2 -mfpmath=sse on 32-bit x86). Such a build knows no other flags, so this file says what CMakeLists.txt says with flags: no
+// contraction to fused multiply-add, which would change bits, files beyond 2 GB, and nothing visible but the header's functions. Headers of C
+// functions that the sources call come first, since those lie outside.
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #else
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#define _FILE_OFFSET_BITS 64
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif

@@ -35,9 +35,9 @@ void check_pointers(const char* what, size_t count, const int64_t* pointers) {
 }
 
 // From numbers of entries to the places where they start, one behind the other.
-void starts_from_counts(std::vector<uint64_t>& counts) {
-    uint64_t entries = 0;
-    for (uint64_t& count : counts) entries += std::exchange(count, entries);
+void starts_from_counts(std::vector<size_t>& counts) {
+    size_t entries = 0;
+    for (size_t& count : counts) entries += std::exchange(count, entries);
 }
 
 // Rows in a block, as a power of 2 up to 2^16: of so many entries that a block stays in the cache, unless the blocks would then be too
@@ -77,7 +77,7 @@ uint64_t Dataset::fingerprint() const {
     return print;
 }
 
-void Dataset::reserve(size_t rows, uint64_t nonzeros) {
+void Dataset::reserve(size_t rows, size_t nonzeros) {
     indices_.reserve(nonzeros);
     values_.reserve(nonzeros);
     ends_.reserve(rows);
@@ -133,10 +133,10 @@ void Dataset::append(const Dataset& other) {
     // Nothing from here on can throw.
     if (weighted) weights_.resize(rows(), 1.0);
     for (size_t r = 0; weighted && r < other.rows(); ++r) weights_.push_back(other.weight(r));
-    const uint64_t before = nonzeros();
+    const size_t before = indices_.size();
     for (const uint64_t end : other.ends_) ends_.push_back(before + end);
-    indices_.resize(before + other.nonzeros());
-    values_.resize(before + other.nonzeros());
+    indices_.resize(before + other.indices_.size());
+    values_.resize(before + other.values_.size());
     std::copy_n(other.indices_.data(), other.nonzeros(), indices_.data() + before);
     std::copy_n(other.values_.data(), other.nonzeros(), values_.data() + before);
     squared_norms_.insert(squared_norms_.end(), other.squared_norms_.begin(), other.squared_norms_.end());
@@ -148,7 +148,7 @@ Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32
                           const double* weights) {
     check_pointers("row", rows, row_pointers);
     Dataset data;
-    if (rows > 0) data.reserve(rows, static_cast<uint64_t>(row_pointers[rows] - row_pointers[0]));
+    if (rows > 0) data.reserve(rows, static_cast<size_t>(row_pointers[rows] - row_pointers[0]));
     RowBuffer buffer;
     for (size_t r = 0; r < rows; ++r) {
         const int64_t begin = row_pointers[r];
@@ -167,9 +167,9 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check_label_and_weight(labels[r], weights ? weights[r] : 1.0); });
     // Two steps, neither of which writes to more places at a time than the caches hold. First every entry goes to the block of rows that
     // its row is in, columns in order; `places` tells its row there.
-    const uint64_t entries = columns > 0 ? static_cast<uint64_t>(column_pointers[columns] - column_pointers[0]) : 0;
+    const size_t entries = columns > 0 ? static_cast<size_t>(column_pointers[columns] - column_pointers[0]) : 0;
     const unsigned shift = block_shift(rows, entries);
-    std::vector<uint64_t> block_ends((rows >> shift) + 1);
+    std::vector<size_t> block_ends((rows >> shift) + 1);
     for (uint64_t c = 0; c < columns; ++c)
         for (int64_t k = column_pointers[c]; k < column_pointers[c + 1]; ++k) {
             const uint32_t row = row_indices[k];
@@ -185,31 +185,31 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
     for (uint64_t c = 0; c < columns; ++c)
         for (int64_t k = column_pointers[c]; k < column_pointers[c + 1]; ++k) {
             const uint32_t row = row_indices[k];
-            const uint64_t to = block_ends[row >> shift]++;
+            const size_t to = block_ends[row >> shift]++;
             data.indices_[to] = static_cast<uint32_t>(c);
             data.values_[to] = values ? values[k] : 1.0;
             places[to] = static_cast<uint16_t>(row & ((1u << shift) - 1));
         }
 
     // Then, block by block, every entry goes to its row, and the rows, made canonical, back to where the block was, or before it.
-    std::vector<uint64_t> ends;
+    std::vector<size_t> ends;
     std::vector<uint32_t> indices;
     std::vector<double> row_values;
     RowBuffer buffer;
-    uint64_t begin = 0, kept = 0;
+    size_t begin = 0, kept = 0;
     for (size_t first = 0, block = 0; first < rows; first += size_t{1} << shift, begin = block_ends[block++]) {
-        const uint64_t count = block_ends[block] - begin;
+        const size_t count = block_ends[block] - begin;
         ends.assign(std::min(size_t{1} << shift, rows - first), 0);
-        for (uint64_t k = begin; k < begin + count; ++k) ++ends[places[k]];
+        for (size_t k = begin; k < begin + count; ++k) ++ends[places[k]];
         starts_from_counts(ends);
         indices.resize(std::max(indices.size(), count));
         row_values.resize(indices.size());
-        for (uint64_t k = begin; k < begin + count; ++k) {
-            const uint64_t to = ends[places[k]]++;
+        for (size_t k = begin; k < begin + count; ++k) {
+            const size_t to = ends[places[k]]++;
             indices[to] = data.indices_[k];
             row_values[to] = data.values_[k];
         }
-        uint64_t row_begin = 0;
+        size_t row_begin = 0;
         for (size_t r = 0; r < ends.size(); row_begin = ends[r++])
             with_row(first + r, [&] {
                 const Row row = buffer.canonical({indices.data() + row_begin, row_values.data() + row_begin, ends[r] - row_begin});
@@ -239,7 +239,7 @@ Dataset Dataset::from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> in
             if (ends[r] < begin || ends[r] > indices.size())
                 fail(SL_ERROR_INVALID_DATA, "it ends at entry ", ends[r], " of ", uint64_t{indices.size()}, ", and begins at ", begin);
             check_label_and_weight(labels[r], weights.empty() ? 1.0 : weights[r]);
-            const RawRow raw{indices.data() + begin, values.data() + begin, ends[r] - begin};
+            const RawRow raw{indices.data() + begin, values.data() + begin, static_cast<size_t>(ends[r] - begin)};
             const Row row = buffer.canonical(raw);
             if (row.indices != raw.indices) fail(SL_ERROR_INVALID_DATA, "its indices do not ascend, or a value is 0");
             data.squared_norms_.push_back(row.squared_norm);

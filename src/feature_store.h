@@ -255,7 +255,7 @@ class FeatureStore {
     }
 
     // Entries the table holds before it must grow: three quarters of its slots, so that not many find no room where they belong.
-    uint64_t room() const { return buckets_.size() * kSlots * 3 / 4; }
+    uint64_t room() const { return uint64_t{buckets_.size()} * kSlots * 3 / 4; }
     size_t home(uint32_t index) const { return static_cast<size_t>((mix64(index + salt_) >> 32) * buckets_.size() >> 32); }
     size_t next(size_t b) const { return b + 1 == buckets_.size() ? 0 : b + 1; }
 
@@ -303,10 +303,10 @@ class FeatureStore {
     // Makes the table fit for `live` entries where it stands: no second table, and memory that is touched in order, since entries keep
     // their order. From the end on, where there is room ahead.
     void grow_table(uint64_t live) {
-        const uint64_t before = buckets_.size();
+        const size_t before = buckets_.size();
         if (size_for(live) > before) buckets_.grow(size_for(live));
         used_ = 0;
-        for (uint64_t b = before; b-- > 0;) {
+        for (size_t b = before; b-- > 0;) {
             Bucket& bucket = buckets_[b];
             while (bucket.used > bucket.placed) {
                 const uint32_t slot = --bucket.used;
@@ -318,8 +318,8 @@ class FeatureStore {
 
     // Of grow_table(), which has come to bucket b: what lies behind it is final, and of what lies before it the `placed` slots. Any other
     // slot on the way is free to be taken; the entry it held is then the next to be placed.
-    void place(uint32_t key, T value, uint64_t b) {
-        for (uint64_t p = home(key); !vacant(value);) {
+    void place(uint32_t key, T value, size_t b) {
+        for (size_t p = home(key); !vacant(value);) {
             Bucket& bucket = buckets_[p];
             uint16_t& filled = p > b ? bucket.used : bucket.placed;
             if (filled == kSlots) {

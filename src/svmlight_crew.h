@@ -17,7 +17,7 @@ namespace sparselin {
 struct SvmlightPiece {
     std::vector<char> text;  // with the parser's slack
     size_t begin = 0, end = 0;
-    uint64_t most_rows = 0;  // that the lines can make
+    size_t most_rows = 0;  // that the lines can make
 
     Dataset data;                // the rows, those before a malformed line if there is one
     uint64_t lines = 0;          // parsed

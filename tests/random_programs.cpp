@@ -317,7 +317,7 @@ void run_another_way(const sl_model* reference, const Program& program, const Ma
     Model model = create_valid(program.options, "storage", storage);
     if (program.observe) observe(model.get(), m);
     for (size_t r = 0; r < rows;) {
-        const size_t batch = std::min(rows - r, 1 + dice.below(largest));
+        const size_t batch = std::min<size_t>(rows - r, 1 + dice.below(largest));
         size_t done = 0;
         sl_error error;
         check(sl_model_feed_csr(model.get(), batch, m.pointers.data() + r, m.indices.data(), m.ones ? nullptr : m.values.data(),

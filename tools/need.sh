@@ -12,6 +12,8 @@ package_of() {
         clang) echo clang libclang-rt-14-dev ;;
         abidiff) echo abigail-tools ;;
         cmocka) echo libcmocka-dev ;;
+        m32) echo g++-i686-linux-gnu libcmocka-dev:i386 libstdc++6:i386 ;;
+        s390x) echo g++-s390x-linux-gnu libcmocka-dev:s390x libstdc++6:s390x qemu-user ;;
         swig | maven) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;
         go) echo golang-go ;;
@@ -30,6 +32,11 @@ is_there() {
         cli11) has_header CLI/CLI.hpp ;;
         zlib) has_header zlib.h ;;
         cmocka) has_header cmocka.h ;;
+        m32) command -v i686-linux-gnu-g++ >/dev/null && test -e /usr/lib/i386-linux-gnu/libcmocka.so -a -e /usr/lib/i386-linux-gnu/libstdc++.so.6 ;;
+        s390x)
+            command -v s390x-linux-gnu-g++ >/dev/null && command -v qemu-s390x >/dev/null &&
+                test -e /usr/lib/s390x-linux-gnu/libcmocka.so -a -e /usr/lib/s390x-linux-gnu/libstdc++.so.6
+            ;;
         jdk) javac --release 17 -version >/dev/null 2>&1 ;;
         maven) command -v mvn >/dev/null ;;
         go) command -v go >/dev/null || test -x /usr/local/go/bin/go ;;
@@ -53,16 +60,20 @@ fi
 
 if [ "$(id -u)" = 0 ]; then as_root=; else as_root="sudo "; fi
 install="apt-get install -y --no-install-recommends$packages"
+# Libraries for programs of another kind of machine: Debian's dpkg has to be told of it.
+architectures=$(echo "$packages" | tr ' ' '\n' | sed -n 's/.*://p' | sort -u)
+prepare=
+for architecture in $architectures; do prepare="$prepare${as_root}dpkg --add-architecture $architecture && "; done
 if [ "${SL_NO_INSTALL:-0}" != 1 ] && { [ -z "$as_root" ] || sudo -n true 2>/dev/null; }; then
     echo "Installing$packages"
     export DEBIAN_FRONTEND=noninteractive
     log=$(mktemp) || exit 1
     trap 'rm -f "$log"' EXIT
     # A package list that cannot be brought up to date may still be good enough.
-    ${as_root}apt-get update >"$log" 2>&1
+    eval "$prepare:" && ${as_root}apt-get update >"$log" 2>&1
     if ${as_root}env DEBIAN_FRONTEND=noninteractive $install >>"$log" 2>&1; then exit 0; fi
     cat "$log" >&2
 fi
 echo "Missing:$missing. To install them:" >&2
-echo "${as_root}apt-get update && ${as_root}$install" >&2
+echo "$prepare${as_root}apt-get update && ${as_root}$install" >&2
 exit 1

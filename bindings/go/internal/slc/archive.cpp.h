@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::array<uint64_t, 256> crc_table() {
     std::array<uint64_t, 256> table{};
-    for (uint64_t i = 0; i < 256; ++i) {
+    for (size_t i = 0; i < table.size(); ++i) {
         uint64_t remainder = i;
         for (int bit = 0; bit < 8; ++bit) remainder = remainder >> 1 ^ (remainder & 1 ? 0xc96c5795d7870f42u : 0);
         table[i] = remainder;

@@ -21,10 +21,11 @@ class ZeroedArray {
 
   public:
     ZeroedArray() = default;
-    explicit ZeroedArray(uint64_t size) : size_(size) {
+    explicit ZeroedArray(uint64_t size) {
         if (size == 0) return;
         if (size > (SIZE_MAX - kLine) / sizeof(T)) throw std::bad_alloc();
-        block_ = std::calloc(static_cast<size_t>(size) * sizeof(T) + kLine, 1);
+        size_ = static_cast<size_t>(size);
+        block_ = std::calloc(size_ * sizeof(T) + kLine, 1);
         if (!block_) throw std::bad_alloc();
         data_ = reinterpret_cast<T*>((reinterpret_cast<uintptr_t>(block_) + kLine - 1) / kLine * kLine);
         ask_for_large_pages(data_, size_ * sizeof(T));
@@ -47,9 +48,9 @@ class ZeroedArray {
     // Has the system back all of it at once with memory: what is read before it is written would fault twice a page.
     void touch() const {
         constexpr size_t kPage = 4096;
-        for (size_t at = 0; at < size() * sizeof(T); at += kPage) reinterpret_cast<volatile char*>(data_)[at] = 0;
+        for (size_t at = 0; at < size_ * sizeof(T); at += kPage) reinterpret_cast<volatile char*>(data_)[at] = 0;
     }
-    size_t size() const { return static_cast<size_t>(size_); }
+    size_t size() const { return size_; }
     uint64_t bytes() const { return size_ ? size_ * sizeof(T) + kLine : 0; }
     T* data() const { return data_; }
     T& operator[](size_t i) const { return data_[i]; }
@@ -58,7 +59,7 @@ class ZeroedArray {
     static constexpr size_t kLine = 64;
     void* block_ = nullptr;
     T* data_ = nullptr;
-    uint64_t size_ = 0;
+    size_t size_ = 0;
 };
 
 // An array that, once it is large, grows where it is, by further blocks, so that growing never takes its memory twice.
@@ -68,7 +69,7 @@ class GrowingArray {
     GrowingArray() = default;
     explicit GrowingArray(uint64_t size) { grow(size); }
     GrowingArray(const GrowingArray& other) : GrowingArray(other.size_) {
-        for (uint64_t i = 0; i < size_; i += kSegment)
+        for (size_t i = 0; i < size_; i += kSegment)
             std::memcpy(static_cast<void*>(&(*this)[i]), &other[i], std::min(kSegment, size_ - i) * sizeof(T));
     }
     GrowingArray(GrowingArray&& other) noexcept { swap(other); }
@@ -82,36 +83,36 @@ class GrowingArray {
         segments_.swap(other.segments_);
         std::swap(size_, other.size_);
     }
-    uint64_t size() const { return size_; }
+    size_t size() const { return size_; }
     uint64_t bytes() const {
         uint64_t sum = 0;
         for (const auto& block : blocks_) sum += block.bytes();
         return sum;
     }
-    T& operator[](uint64_t i) const { return segments_[i / kSegment][i % kSegment]; }
+    T& operator[](size_t i) const { return segments_[i / kSegment][i % kSegment]; }
 
     // To `size` elements, which is more than there are, or somewhat beyond. May throw, and then has changed nothing.
     void grow(uint64_t size) {
         if (size > kSmall) size = (size + kSegment - 1) / kSegment * kSegment;
-        const uint64_t kept = size_ <= kSmall ? 0 : size_;
+        const size_t kept = size_ <= kSmall ? 0 : size_;
         ZeroedArray<T> block(size - kept);
         block.touch();
         std::vector<T*> segments(segments_.begin(), segments_.begin() + static_cast<std::ptrdiff_t>(kept / kSegment));
-        for (uint64_t i = kept; i < size; i += kSegment) segments.push_back(block.data() + (i - kept));
+        for (size_t i = kept; i < size; i += kSegment) segments.push_back(block.data() + (i - kept));
         blocks_.reserve(blocks_.size() + 1);
         if (kept == 0 && size_) std::memcpy(static_cast<void*>(block.data()), blocks_[0].data(), size_ * sizeof(T));
         if (kept == 0) blocks_.clear();
         blocks_.push_back(std::move(block));
         segments_.swap(segments);
-        size_ = size;
+        size_ = static_cast<size_t>(size);
     }
 
   private:
-    static constexpr uint64_t kSegment = 1 << 13;
+    static constexpr size_t kSegment = 1 << 13;
     static constexpr uint64_t kSmall = 1 << 17;  // up to so many elements the array is one block, and moves
     std::vector<ZeroedArray<T>> blocks_;
     std::vector<T*> segments_;  // into the blocks, one every kSegment elements
-    uint64_t size_ = 0;
+    size_t size_ = 0;
 };
 
 }  // namespace sparselin

@@ -6,6 +6,7 @@ package slc
 #cgo CPPFLAGS: -I${SRCDIR} -DNDEBUG
 #cgo CFLAGS: -O2 -fno-strict-aliasing
 #cgo CXXFLAGS: -O2 -std=c++17
+#cgo 386 CXXFLAGS: -msse2 -mfpmath=sse
 #cgo LDFLAGS: -lm
 #include <stddef.h>
 #include <stdint.h>

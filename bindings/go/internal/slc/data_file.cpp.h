@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -77,7 +78,10 @@ class Checksum {
     uint64_t lanes_[4] = {1, 2, 3, 4};
 };
 
-size_t padded(size_t bytes) { return (bytes + 7) / 8 * 8; }
+template <class Count>
+Count padded(Count bytes) {
+    return (bytes + 7) / 8 * 8;
+}
 
 // Arrays of numbers of type Stored, each filled up with zeros to a multiple of 8 bytes.
 class ArrayWriter {
@@ -124,6 +128,7 @@ class ArrayReader {
     template <class Stored, class Array>
     Array array(uint64_t size) {
         constexpr size_t kStep = kPiece / sizeof(Stored);
+        if (size > SIZE_MAX / sizeof(double)) throw std::bad_alloc();
         Array numbers(static_cast<size_t>(size));
         for (size_t first = 0; first < numbers.size(); first += kStep) {
             const size_t count = std::min(kStep, numbers.size() - first);

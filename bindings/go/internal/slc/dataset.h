@@ -16,7 +16,7 @@ class Dataset {
     uint64_t dimension() const { return dimension_; }  // largest index + 1
     Row row(size_t r) const {
         const uint64_t begin = r ? ends_[r - 1] : 0;
-        return {indices_.data() + begin, values_.data() + begin, ends_[r] - begin, squared_norms_[r]};
+        return {indices_.data() + begin, values_.data() + begin, static_cast<size_t>(ends_[r] - begin), squared_norms_[r]};
     }
     // Asks the memory for a row that will soon be wanted, and for where one is that will be wanted later.
     [[gnu::always_inline]] void prefetch(size_t r, size_t later) const {
@@ -39,7 +39,7 @@ class Dataset {
     // Adds a row, which is checked and made canonical, or all rows of another data set. All or nothing.
     void add(const RawRow& raw, double label, double weight, RowBuffer& buffer);
     void append(const Dataset& other);
-    void reserve(size_t rows, uint64_t nonzeros);  // in all, not on top
+    void reserve(size_t rows, size_t nonzeros);  // in all, not on top
     void clear();                                  // keeps the memory, for other rows
 
     // Both throw SL_ERROR_INVALID_DATA naming the row, and SL_ERROR_INVALID_ARGUMENT for pointers that do not ascend.

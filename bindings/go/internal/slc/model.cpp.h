@@ -43,16 +43,16 @@ class Reporter {
 // The rows of a pass in the order that the options fix.
 class PassOrder {
   public:
-    PassOrder(Sampling sampling, uint64_t rows, const RandomStream& random) : sampling_(sampling), rows_(rows), random_(random) {
+    PassOrder(Sampling sampling, size_t rows, const RandomStream& random) : sampling_(sampling), rows_(rows), random_(random) {
         if (sampling != Sampling::shuffle) return;
         order_.resize(rows);
-        for (uint64_t i = 0; i < rows; ++i) order_[i] = i;
+        for (size_t i = 0; i < rows; ++i) order_[i] = i;
         shuffle(order_.data(), rows, random);
     }
     bool jumps() const { return sampling_ != Sampling::sequential; }
     uint64_t operator[](uint64_t i) const {
         switch (sampling_) {
-            case Sampling::shuffle: return order_[i];
+            case Sampling::shuffle: return order_[static_cast<size_t>(i)];
             case Sampling::sequential: return i;
             case Sampling::with_replacement: return random_.below(rows_, i);
         }
@@ -176,7 +176,7 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
 }
 
 void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user) {
-    const uint64_t rows = data.rows();
+    const size_t rows = data.rows();
     const auto report = [&] {
         const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
         return sl_progress{learner_->steps(), position.epochs * rows + position.rows, settings_.epochs * rows, mean_loss, position.epochs};

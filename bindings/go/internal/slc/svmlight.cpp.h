@@ -50,14 +50,14 @@ SvmlightReader::SvmlightReader(sl_read_fn read, void* user, uint32_t index_base,
 void SvmlightReader::next(size_t rows, Dataset& data) {
     if (failure_) std::rethrow_exception(failure_);
     try {
-        const uint64_t rows_held = data.rows(), nonzeros_held = data.nonzeros();
+        const size_t rows_held = data.rows(), nonzeros_held = data.indices().size();
         if (rows_held == 0) reserve_as_before(rows, data);
         if (threads_ > 1 && rows > 1)
             add_rows_in_threads(rows, data);
         else
             add_rows(rows, data);
         rows_before_ = data.rows() - rows_held;
-        nonzeros_before_ = data.nonzeros() - nonzeros_held;
+        nonzeros_before_ = data.indices().size() - nonzeros_held;
     } catch (...) {
         failure_ = std::current_exception();
         throw;
@@ -67,9 +67,9 @@ void SvmlightReader::next(size_t rows, Dataset& data) {
 // One chunk is much like the one before, so its arrays need not grow.
 void SvmlightReader::reserve_as_before(size_t rows, Dataset& data) const {
     if (rows_before_ == 0) return;
-    const uint64_t expected = std::min<uint64_t>(rows, rows_before_);
+    const size_t expected = std::min(rows, rows_before_);
     const double share = static_cast<double>(expected) / static_cast<double>(rows_before_);
-    data.reserve(expected, static_cast<uint64_t>(1.0625 * share * static_cast<double>(nonzeros_before_)));
+    data.reserve(expected, static_cast<size_t>(1.0625 * share * static_cast<double>(nonzeros_before_)));
 }
 
 void SvmlightReader::add_rows(size_t rows, Dataset& data) {
@@ -186,9 +186,11 @@ namespace {
 // saves a quarter of the time. Where there is not so much memory the guess may be wrong, so the rows are left to grow.
 void reserve_for(uint64_t size, uint64_t bytes_done, Dataset& data) {
     const double factor = 1.0625 * static_cast<double>(size) / static_cast<double>(bytes_done);
+    const auto expected = [=](size_t count) {
+        return static_cast<size_t>(std::min(factor * static_cast<double>(count), static_cast<double>(SIZE_MAX / 64)));
+    };
     try {
-        data.reserve(static_cast<size_t>(factor * static_cast<double>(data.rows())),
-                     static_cast<uint64_t>(factor * static_cast<double>(data.nonzeros())));
+        data.reserve(expected(data.rows()), expected(data.indices().size()));
     } catch (const std::bad_alloc&) {
     }
 }

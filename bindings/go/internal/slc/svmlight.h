@@ -48,7 +48,7 @@ class SvmlightReader {
     bool at_start_ = true, at_end_ = false;  // of the stream
     uint64_t bytes_done_ = 0;
     uint64_t lines_done_ = 0;
-    uint64_t rows_before_ = 0, nonzeros_before_ = 0;  // that the last call read
+    size_t rows_before_ = 0, nonzeros_before_ = 0;  // that the last call read
     std::exception_ptr failure_;
 };
 
