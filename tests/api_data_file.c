@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "helpers.h"
+#include "seal.h"
 
 #define GOLDEN SL_TEST_DATA "/data-1.0.sld"
 
@@ -28,42 +29,6 @@ static void write_bytes(const file_bytes* file) {
     assert_non_null(out);
     assert_int_equal(fwrite(file->bytes, 1, file->length, out), file->length);
     assert_int_equal(fclose(out), 0);
-}
-
-static uint64_t get(const file_bytes* file, size_t at, size_t width) {
-    uint64_t number = 0;
-    for (size_t k = 0; k < width; ++k) number |= (uint64_t)file->bytes[at + k] << (8 * k);
-    return number;
-}
-
-static void put(file_bytes* file, size_t at, size_t width, uint64_t number) {
-    for (size_t k = 0; k < width; ++k) file->bytes[at + k] = (unsigned char)(number >> (8 * k));
-}
-
-static void put_double(file_bytes* file, size_t at, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put(file, at, 8, bits);
-}
-
-/* Gives a file the checksum that fits it (src/README.md), for arrays of `sizes` bytes. */
-static void seal(file_bytes* file, const size_t* sizes, size_t count) {
-    uint64_t lanes[4] = {1, 2, 3, 4}, sum = 0;
-    size_t at = 0;
-    for (size_t s = 0; s < count; ++s)
-        for (size_t k = 0; k < sizes[s]; k += 8, at += 8) {
-            uint64_t* lane = &lanes[k / 8 % 4];
-            *lane = (*lane ^ get(file, at, 8)) * 0x9e3779b97f4a7c15u;
-            *lane ^= *lane >> 32;
-        }
-    for (size_t k = 0; k < 4; ++k) {
-        sum += lanes[k];
-        sum = (sum ^ sum >> 30) * 0xbf58476d1ce4e5b9u;
-        sum = (sum ^ sum >> 27) * 0x94d049bb133111ebu;
-        sum ^= sum >> 31;
-    }
-    put(file, at, 8, sum);
-    assert_int_equal(file->length, at + 8);
 }
 
 static void assert_same_data(const sl_dataset* a, const sl_dataset* b) {
@@ -209,7 +174,8 @@ static void lies_are_refused(void** state) {
     enum { ENDS = HEADER, LABELS = ENDS + 24, WEIGHTS = LABELS + 24, VALUES = WEIGHTS + 24, INDICES = VALUES + 40 };
     static const size_t sizes[] = {HEADER, 24, 24, 24, 40, 24};
     static const struct {
-        size_t at, width;
+        size_t at;
+        int width;
         uint64_t number;
         sl_status status;
         const char* message;
@@ -242,24 +208,26 @@ static void lies_are_refused(void** state) {
     };
     static file_bytes good, bad;
     sl_dataset* data = small_data(1, 1);
+    uint64_t bits;
     (void)state;
     assert_ok(sl_dataset_save(data, path, &error));
     sl_dataset_free(data);
     read_bytes(path, &good);
     bad = good;
-    seal(&bad, sizes, 6);
+    seal_data(bad.bytes, sizes, 6);
     assert_memory_equal(bad.bytes, good.bytes, good.length); /* the checksum is as described */
     for (size_t k = 0; k < sizeof lies / sizeof *lies; ++k) {
         bad = good;
-        put(&bad, lies[k].at, lies[k].width, lies[k].number);
-        seal(&bad, sizes, 6);
+        put_number(bad.bytes + lies[k].at, lies[k].number, lies[k].width);
+        seal_data(bad.bytes, sizes, 6);
         write_bytes(&bad);
         assert_refused(lies[k].status, lies[k].message);
     }
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
         bad = good;
-        put_double(&bad, numbers[k].at, numbers[k].number);
-        seal(&bad, sizes, 6);
+        memcpy(&bits, &numbers[k].number, sizeof bits);
+        put_number(bad.bytes + numbers[k].at, bits, 8);
+        seal_data(bad.bytes, sizes, 6);
         write_bytes(&bad);
         assert_refused(SL_ERROR_FORMAT, numbers[k].message);
     }

@@ -1,4 +1,4 @@
-/* The head and the checksum of a model's bytes, for those who change what is between. */
+/* The head and the checksum of the bytes of a model or a data set (src/README.md), for those who change what is between. */
 #ifndef SPARSELIN_TESTS_SEAL_H
 #define SPARSELIN_TESTS_SEAL_H
 
@@ -28,6 +28,30 @@ static inline uint64_t crc64(const unsigned char* data, size_t size) {
 static inline void seal_bytes(unsigned char* data, size_t size) {
     put_number(data + LENGTH_AT, size, 8);
     put_number(data + size - CRC_SIZE, crc64(data, size - CRC_SIZE), 8);
+}
+
+static inline uint64_t get_number(const unsigned char* at, int size) {
+    uint64_t value = 0;
+    for (int i = 0; i < size; ++i) value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+/* Makes the checksum of a data set fit, behind a header and arrays of these sizes. */
+static inline void seal_data(unsigned char* data, const size_t* sizes, size_t count) {
+    uint64_t lanes[4] = {1, 2, 3, 4}, sum = 0;
+    for (size_t s = 0; s < count; ++s)
+        for (size_t k = 0; k < sizes[s]; k += 8, data += 8) {
+            uint64_t* lane = &lanes[k / 8 % 4];
+            *lane = (*lane ^ get_number(data, 8)) * 0x9e3779b97f4a7c15u;
+            *lane ^= *lane >> 32;
+        }
+    for (size_t k = 0; k < 4; ++k) {
+        sum += lanes[k];
+        sum = (sum ^ sum >> 30) * 0xbf58476d1ce4e5b9u;
+        sum = (sum ^ sum >> 27) * 0x94d049bb133111ebu;
+        sum ^= sum >> 31;
+    }
+    put_number(data, sum, 8);
 }
 
 #endif

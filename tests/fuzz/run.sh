@@ -4,7 +4,10 @@
 set -eu
 here=$(dirname "$0") build=$1 target=$2 seconds=$3
 mkdir -p "$build/corpus/$target"
-[ "$target" != model ] || cp "$here"/../data/*.slm "$build/corpus/model"
+case $target in
+    model) cp "$here"/../data/*.slm "$build/corpus/model" ;;
+    data) cp "$here"/../data/*.sld "$build/corpus/data" ;;
+esac
 # A call may ask for any amount of memory, and is told that there is none.
 export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=256
 echo "fuzz_$target, $seconds seconds"
