@@ -58,16 +58,14 @@ class Learner {
         archive(self.started_, self.start_, self.averaged_steps_, self.loss_last_, self.loss_trial_);
         Statistics::fields(self.statistics_, archive);
         LazyWeights::fields(self.weights_, archive);
-        if constexpr (Archive::reads) {
-            archive.check(self.dimension_ <= uint64_t{1} << 32, "the dimension is beyond 2^32");
-            archive.check(self.steps_ <= INT64_MAX && self.averaged_steps_ <= self.steps_, "the steps are out of range");
-            bool sums = self.loss_sum_ >= 0 && self.loss_last_ >= 0 && self.loss_trial_ >= 0;
-            sums = sums && rows.deviation_sum >= 0 && rows.weight_sum >= 0 && rows.inverse_curvature_sum >= 0;
-            archive.check(sums && rows.inverse_curvature_sum < 1e300, "a sum is out of range");
-            const bool averages = self.averaged_steps_ > 0 || self.on_trial();
-            archive.check(!averages || self.weights_.mass() > 0, "the average has no mass");
-            archive.check(self.is_finite(), "its weights, bias or loss would not be finite");
-        }
+        archive.check(self.dimension_ <= uint64_t{1} << 32, "the dimension is beyond 2^32");
+        archive.check(self.steps_ <= INT64_MAX && self.averaged_steps_ <= self.steps_, "the steps are out of range");
+        bool sums = self.loss_sum_ >= 0 && self.loss_last_ >= 0 && self.loss_trial_ >= 0;
+        sums = sums && rows.deviation_sum >= 0 && rows.weight_sum >= 0 && rows.inverse_curvature_sum >= 0;
+        archive.check(sums && rows.inverse_curvature_sum < 1e300, "a sum is out of range");
+        const bool averages = self.averaged_steps_ > 0 || self.on_trial();
+        archive.check(!averages || self.weights_.mass() > 0, "the average has no mass");
+        archive.check(self.is_finite(), "its weights, bias or loss would not be finite");
     }
 
   private:

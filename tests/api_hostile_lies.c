@@ -98,6 +98,46 @@ static void random_changes(void** state) {
     assert_true(loaded > 1000 && refused > 1000);
 }
 
+/* The average's sums cannot be negative: the history that training adds would descend. */
+static void negative_sums_are_refused(void** state) {
+    static const double scalars[] = {1, 0, 0, 0}, negative = -1;
+    sl_model* model = new_model("l1", "0.1", "average", "uniform");
+    (void)state;
+    for (size_t k = 2; k < 4; ++k) {
+        bytes b = bytes_of(model, SL_KEEP_EVERYTHING);
+        memcpy(b.data + position_of(b, scalars, sizeof scalars) + 8 * k, &negative, 8);
+        seal(b);
+        assert_int_equal(try(b), SL_ERROR_FORMAT);
+        free(b.data);
+    }
+    sl_model_free(model);
+}
+
+/* A weight far beyond the bound on all weights, by as much as is let pass, is moved on. */
+static void what_could_not_be_loaded_is_not_saved(void** state) {
+    static const uint32_t index = 7;
+    static const double value = 3, further = 1e90, lie = 2e100;
+    const folder f = new_folder();
+    sl_model* model = new_model("loss", "absolute", "schedule", "constant", "eta0", "1", "l2", "0", "average", "none", "bias", "false");
+    unsigned char entry[20] = {1, 0, 0, 0, 0, 0, 0, 0, 7};
+    size_t length = 0;
+    (void)state;
+    assert_ok(sl_model_feed(model, &index, &value, 1, 10, 1, &error));
+    bytes b = bytes_of(model, SL_KEEP_EVERYTHING);
+    memcpy(entry + 12, &value, 8);
+    memcpy(b.data + position_of(b, entry, sizeof entry) + 12, &lie, 8);
+    seal(b);
+    sl_model_free(model);
+    model = model_of(b);
+    assert_ok(sl_model_feed(model, &index, &further, 1, 1e200, 1, &error));
+    assert_status(SL_ERROR_DIVERGED, sl_model_to_bytes(model, SL_KEEP_EVERYTHING, NULL, 0, &length, &error));
+    assert_message("cannot be saved");
+    assert_status(SL_ERROR_DIVERGED, sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error));
+    remove_folder(&f);
+    free(b.data);
+    sl_model_free(model);
+}
+
 /* A large model needs a few times its size, whatever it is read from. */
 static void a_large_model_needs_a_few_times_its_size(void** state) {
     const char* const storages[] = {"hash", "dense"};
@@ -133,6 +173,8 @@ int main(void) {
         cmocka_unit_test(other_options_than_its_own_do_no_harm),
         cmocka_unit_test(lies_at_every_place),
         cmocka_unit_test(random_changes),
+        cmocka_unit_test(negative_sums_are_refused),
+        cmocka_unit_test(what_could_not_be_loaded_is_not_saved),
         cmocka_unit_test(a_large_model_needs_a_few_times_its_size),
     };
     allow_memory(64 << 20);

@@ -73,7 +73,7 @@ inline std::string bytes_of(const sl_model* model, sl_keep keep) {
 
 inline bool can_train(const sl_model* model) {
     size_t size = 0;
-    return sl_model_to_bytes(model, SL_KEEP_EVERYTHING, nullptr, 0, &size, nullptr) == SL_OK;
+    return sl_model_to_bytes(model, SL_KEEP_EVERYTHING, nullptr, 0, &size, nullptr) != SL_ERROR_STATE;
 }
 
 // All that a model is.

@@ -24,6 +24,7 @@ class Writer {
     void put(uint32_t value) { put_bytes(value, 4); }
     void put(bool value) { put_bytes(value, 1); }
     void put(double value) {
+        check(std::isfinite(value), "a number is not finite");
         uint64_t bits;
         std::memcpy(&bits, &value, sizeof bits);
         put_bytes(bits, 8);
@@ -34,6 +35,11 @@ class Writer {
     }
     void put_raw(std::string_view bytes) { bytes_ += bytes; }
     std::string& bytes() { return bytes_; }
+
+    // Nothing is written that would not be read. Only training on from a file that somebody made up comes to that.
+    void check(bool holds, const char* complaint) const {
+        if (!holds) fail(SL_ERROR_DIVERGED, "the model cannot be saved, since it could not be loaded again: ", complaint);
+    }
 
   private:
     void put_bytes(uint64_t value, int count) {

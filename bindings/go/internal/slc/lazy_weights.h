@@ -90,26 +90,25 @@ class LazyWeights {
     static void fields(Self& self, Archive& archive) {
         archive(self.P_, self.L_, self.C_, self.D_, self.mass_, self.bias_sum_);
         archive(self.A_, self.A_sum_, self.q_, self.q_sum_, self.largest_u_, self.largest_acc_);
+        const bool positive = self.L_ >= 0 && self.C_ >= 0 && self.D_ >= 0 && self.mass_ >= 0;
+        archive.check(self.P_ > 0 && self.P_ <= 1 && positive, "the weights' scalars are out of range");
         uint64_t deaths = self.history_.size();
         archive(deaths);
+        archive.check(deaths == 0 || (self.averaged_ && self.mode_ != Mode::plain), "there is history that no average needs");
         if constexpr (Archive::reads) {
-            archive.check(self.P_ > 0 && self.P_ <= 1 && self.L_ >= 0 && self.mass_ >= 0, "the weights' scalars are out of range");
             archive.check(deaths <= archive.left() / sizeof(Death), "there is more history than bytes");
-            archive.check(deaths == 0 || (self.averaged_ && self.mode_ != Mode::plain), "there is history that no average needs");
             self.history_.resize(static_cast<size_t>(deaths));
         }
         for (auto& death : self.history_) archive(death.L, death.C, death.D);
         FeatureStore<Weight>::fields(self.store_, archive);
-        if constexpr (Archive::reads) {
-            Death last{0, 0, 0};
-            for (const Death& death : self.history_) {
-                archive.check(death.L >= last.L && death.C >= last.C && death.D >= last.D, "the history does not ascend");
-                last = death;
-            }
-            archive.check(last.C <= self.C_ && last.D <= self.D_, "the history goes beyond the present");
-            archive.check(deaths == 0 || self.history_.back().L == self.L_, "the history does not end at the present");
-            archive.check(self.within_bounds(), "a weight or a sum of weights is beyond what training could make of it");
+        Death last{0, 0, 0};
+        for (const Death& death : self.history_) {
+            archive.check(death.L >= last.L && death.C >= last.C && death.D >= last.D, "the history does not ascend");
+            last = death;
         }
+        archive.check(last.C <= self.C_ && last.D <= self.D_, "the history goes beyond the present");
+        archive.check(deaths == 0 || self.history_.back().L == self.L_, "the history does not end at the present");
+        archive.check(self.within_bounds(), "a weight or a sum of weights is beyond what training could make of it");
     }
 
   private:

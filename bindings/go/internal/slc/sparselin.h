@@ -314,7 +314,8 @@ typedef enum sl_keep {
 } sl_keep;
 
 /* Writes a model to a file, whole or not at all: a temporary file in the same folder is flushed to disk and renamed. The format is the
-   same on every machine. SL_ERROR_IO: the system's reason is in the message. */
+   same on every machine. SL_ERROR_IO: the system's reason is in the message. SL_ERROR_DIVERGED: training went on from a file that somebody
+   made up, to what could not be loaded. */
 SL_API sl_status sl_model_save(const sl_model *model, sl_keep keep, const char *path, sl_error *error);
 
 /* Reads a model that sl_model_save wrote, on any machine. SL_ERROR_IO, SL_ERROR_FORMAT (not a model, or damaged), SL_ERROR_VERSION. */
