@@ -29,12 +29,12 @@ double status_megabytes(const char* name) {
 }  // namespace
 
 void Table::heading(const std::string& text) const {
-    std::printf("\n%-64s%9s%9s%7s%7s%10s\n", text.c_str(), "ns/nz", "ratio", "bar", "", "peak, MB");
+    std::printf("\n%-70s%9s%9s%7s%7s%10s\n", text.c_str(), "ns/nz", "ratio", "bar", "", "peak, MB");
 }
 
 void Table::add(const std::string& what, double ns, double against, double bar, double megabytes) {
     const double ratio = ns / against;
-    std::printf("%-64s%9.2f%7.2f x", what.c_str(), ns, ratio);
+    std::printf("%-70s%9.2f%7.2f x", what.c_str(), ns, ratio);
     if (bar > 0) {
         const bool holds = ratio <= bar;
         ++bars_;
@@ -48,7 +48,7 @@ void Table::add(const std::string& what, double ns, double against, double bar, 
     std::fflush(stdout);
 }
 
-void Table::note(const std::string& what, const char* text) const { std::printf("%-64s %s\n", what.c_str(), text); }
+void Table::note(const std::string& what, const char* text) const { std::printf("%-70s %s\n", what.c_str(), text); }
 
 void Table::summary() const { std::printf("\n%d of %d bars hold\n", held_, bars_); }
 
