@@ -150,6 +150,34 @@ void rows_and_columns_make_the_same_rows(void**) {
     }
 }
 
+// Of so many columns that a column and the place of a row in a block of many just have 32 bits together, or just do not.
+void wide_columns_become_rows(void**) {
+    const RandomStream random(3, 5);
+    uint64_t draws = 0;
+    for (const uint32_t columns : {65535u, 65536u, 65537u, 1u << 20, (1u << 20) + 1, 3u << 20}) {
+        const uint32_t rows = 70000;
+        const std::vector<double> labels(rows, 1.0);
+        std::vector<std::vector<uint32_t>> expected(rows);
+        std::vector<int64_t> pointers(size_t{columns} + 1);
+        std::vector<uint32_t> row_of;
+        for (uint32_t c = 0; c < columns; ++c) {
+            if (c + 3 >= columns || c < 3 || c % 1024 == 0)
+                for (const uint32_t row : {static_cast<uint32_t>(random.below(rows, draws++)), rows - 1, 0u}) {
+                    if (!expected[row].empty() && expected[row].back() == c) continue;
+                    row_of.push_back(row);
+                    expected[row].push_back(c);
+                }
+            pointers[c + 1] = static_cast<int64_t>(row_of.size());
+        }
+        const Dataset data = Dataset::from_csc(rows, columns, pointers.data(), row_of.data(), nullptr, labels.data(), nullptr);
+        assert_int_equal(data.dimension(), columns);
+        for (uint32_t r = 0; r < rows; ++r) {
+            assert_int_equal(data.row(r).count, expected[r].size());
+            assert_true(std::equal(expected[r].begin(), expected[r].end(), data.row(r).indices));
+        }
+    }
+}
+
 void the_widest_index_fits(void**) {
     RowBuffer buffer;
     Dataset data;
@@ -325,6 +353,7 @@ void a_row_is_added_whole_or_not_at_all(void**) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(rows_and_columns_make_the_same_rows),
+        cmocka_unit_test(wide_columns_become_rows),
         cmocka_unit_test(the_widest_index_fits),
         cmocka_unit_test(a_row_takes_what_the_header_says),
         cmocka_unit_test(weights_are_1_until_one_is_not),
