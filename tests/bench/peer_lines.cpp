@@ -25,7 +25,7 @@ void beside_peers(Table& table, const std::string& name, const Matrix& all, size
     constexpr double l2 = 1e-5;
     const Matrix train = rows_of(all, 0, all.rows() - test_rows), test = rows_of(all, all.rows() - test_rows, test_rows);
     const Data data(train), test_data(test);
-    const Learner learner({{"l2", "1e-5"}, {"scale", "none"}, {"sampling", "sequential"}});
+    const Learner learner({{"l2", "1e-5"}, {"scale", "none"}, {"sampling", "sequential"}, {"storage", "dense"}});  // as all others have
     learner.fit(data);
     const double one_pass = percent_wrong(learner, test_data);
     learner.fit(data);
