@@ -140,6 +140,13 @@ void for_each_row(size_t rows, const int64_t* row_pointers, const uint32_t* indi
     }
 }
 
+// Of row r + 1 the indices, to look ahead; none where for_each_row() will refuse its pointers.
+RawRow row_after(size_t r, size_t rows, const int64_t* row_pointers, const uint32_t* indices) {
+    const int64_t begin = row_pointers[r + 1], end = r + 1 < rows ? row_pointers[r + 2] : begin;
+    if (!indices || end <= begin || static_cast<uint64_t>(end) >= SIZE_MAX / sizeof(double)) return RawRow{nullptr, nullptr, 0};
+    return RawRow{indices + begin, nullptr, static_cast<size_t>(end - begin)};
+}
+
 void put_text(const std::string& text, char* value, size_t capacity, size_t* length) {
     need(length, "length");
     if (capacity > 0) need(value, "value (with a capacity above 0)");
@@ -282,6 +289,8 @@ sl_status sl_model_feed_csr(sl_model* model, size_t rows, const int64_t* row_poi
         Model& m = checked(model, "model").model;
         if (rows > 0) need(labels, "labels (with rows above 0)");
         for_each_row(rows, row_pointers, indices, values, "row", [&](size_t r, const RawRow& row) {
+            const RawRow next = row_after(r, rows, row_pointers, indices);
+            m.prefetch(next.indices, next.count);
             with_row(r, [&] { m.feed(row, labels[r], weights ? weights[r] : 1); });
             ++done;
         });

@@ -72,7 +72,8 @@ class PassOrder {
     constexpr uint64_t kSoon = 8, kLater = 16;
     const auto row = [&](uint64_t ahead) { return static_cast<size_t>(order[std::min<uint64_t>(i + ahead, data.rows() - 1)]); };
     data.prefetch(row(kSoon), row(kLater));
-    learner.prefetch(data.row(row(1)));
+    const Row next = data.row(row(1));
+    learner.prefetch(next.indices, next.count);
 }
 
 }  // namespace
@@ -123,6 +124,8 @@ void Model::feed(const RawRow& raw, double label, double weight, const IndexBoun
 void Model::feed(const Dataset& data, size_t& rows_done) {
     for (rows_done = 0; rows_done < data.rows(); ++rows_done) {
         const Row row = data.row(rows_done);
+        const Row next = data.row(std::min(rows_done + 1, data.rows() - 1));
+        prefetch(next.indices, next.count);
         with_row(rows_done, [&] {
             feed(RawRow{row.indices, row.values, row.count}, data.label(rows_done), data.weight(rows_done), {settings_.dimension, false});
         });

@@ -46,6 +46,10 @@ class Model {
     void observe(const RawRow& raw, double weight);
     void feed(const RawRow& raw, double label, double weight) { feed(raw, label, weight, bounds()); }
     void feed(const Dataset& data, size_t& rows_done);
+    // Tells that a row of these indices will be fed soon: 1.2 times as fast in a hash table that outgrows the caches.
+    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
+        if (learner_) learner_->prefetch(indices, count);
+    }
     void fit(const Dataset& data, sl_progress_fn progress, void* user);
     void finalize();
 

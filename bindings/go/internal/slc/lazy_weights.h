@@ -47,8 +47,8 @@ class LazyWeights {
     // Tells that features below `dimension` will come. Not between reserve() and the end of a step.
     void expect(uint64_t dimension) { store_.expect(dimension); }
 
-    // Tells that a row will come soon.
-    [[gnu::always_inline]] void prefetch(const Row& row) const { store_.prefetch(row.indices, row.count); }
+    // Tells that a row of these indices will come soon.
+    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { store_.prefetch(indices, count); }
 
     // w.x of the iterate and of the average so far (centered, where x is). x is the row of the last reserve().
     double dot(const Features& x) const;

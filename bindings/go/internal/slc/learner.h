@@ -27,8 +27,8 @@ class Learner {
     // Tells that rows below the dimension will be learned. Changes no number.
     void expect(uint64_t dimension) { weights_.expect(dimension); }
 
-    // Tells that the row will be learned soon. Changes no number.
-    [[gnu::always_inline]] void prefetch(const Row& row) const { weights_.prefetch(row); }
+    // Tells that a row of these indices, which need not be canonical, will be learned soon. Changes no number.
+    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { weights_.prefetch(indices, count); }
 
     uint64_t steps() const { return steps_; }
     uint64_t dimension() const { return dimension_; }
