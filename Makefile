@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo java-bench demo bench bench-quick bench-growth asan tsan fuzz m32 s390x go go-generate r r-demo r-bench papers clean help
+.PHONY: all install check java java-demo java-bench demo bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x go go-generate r r-demo r-bench papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -80,6 +80,26 @@ tsan: ## run the C tests under ThreadSanitizer
 	@$(configure) $(BUILD)-tsan -DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_WERROR=ON -DSL_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug
 	@$(compile) $(BUILD)-tsan --parallel $(JOBS)
 	@$(test) $(BUILD)-tsan
+
+memcheck: ## run the C tests under valgrind, most of the random ones shortened
+	@tools/need.sh $(to_test) valgrind
+	@$(configure) $(BUILD)-memcheck -DSL_TESTS=ON -DSL_WERROR=ON -DSL_SANITIZE=memcheck
+	@$(compile) $(BUILD)-memcheck --parallel $(JOBS)
+	@$(test) $(BUILD)-memcheck
+
+coverage: ## say what the C tests leave out of the library; at least 97 % of its lines and 90 % of its branches have to run
+	@tools/need.sh $(to_test) gcovr
+	@$(configure) $(BUILD)-coverage -DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_WERROR=ON -DSL_SANITIZE=coverage -DCMAKE_BUILD_TYPE=Debug
+	@$(compile) $(BUILD)-coverage --parallel $(JOBS)
+	@find $(BUILD)-coverage -name '*.gcda' -delete
+	@$(test) $(BUILD)-coverage
+	@for what in "" --branches; do gcovr --root . --filter src/ --exclude-throw-branches --exclude-unreachable-branches $$what $(BUILD)-coverage \
+		--fail-under-line 97 --fail-under-branch 90 || exit 1; done
+
+tidy: ## look through the library and the program with clang-tidy; .clang-tidy says for what
+	@tools/need.sh $(to_build) clang-tidy
+	@$(configure) $(BUILD)-tidy -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+	@run-clang-tidy -quiet -j $(JOBS) -p $(BUILD)-tidy '$(CURDIR)/src/'
 
 fuzz: ## feed random bytes, text and calls to the library, SECONDS=60 for each; what was found new is kept in build-fuzz/corpus
 	@tools/need.sh $(to_test) clang

@@ -27,7 +27,7 @@ struct LargePageAllocator {
 
     LargePageAllocator() = default;
     template <class Other>
-    LargePageAllocator(const LargePageAllocator<Other>&) {}
+    explicit LargePageAllocator(const LargePageAllocator<Other>&) {}
 
     T* allocate(size_t count) {
         T* const block = std::allocator<T>().allocate(count);

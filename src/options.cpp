@@ -281,7 +281,7 @@ void Options::set(std::string_view name, std::string_view value) {
 void Options::restore(std::string_view name, std::string_view value, bool set) {
     const size_t i = row_of(name);
     values_[i] = canonical(kTable[i], value);
-    set_[i] = set;
+    set_[i] = set ? 1 : 0;
 }
 
 void Options::set_number(std::string_view name, double value) {

@@ -26,6 +26,9 @@
 #define SANITIZED 0
 #endif
 
+/* Whether reading freed memory ends the program, and limiting the memory of the process takes it from the checker. */
+#define WATCHED (SANITIZED || SL_MEMCHECK)
+
 /* The last argument of every checked call. */
 static sl_error error;
 

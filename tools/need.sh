@@ -11,6 +11,7 @@ package_of() {
         zlib) echo zlib1g-dev ;;
         clang) echo clang libclang-rt-14-dev ;;
         abidiff) echo abigail-tools ;;
+        clang-tidy | gcovr | valgrind) echo "$1" ;;
         cmocka) echo libcmocka-dev ;;
         m32) echo g++-i686-linux-gnu libcmocka-dev:i386 libstdc++6:i386 ;;
         s390x) echo g++-s390x-linux-gnu libcmocka-dev:s390x libstdc++6:s390x qemu-user ;;

@@ -23,7 +23,7 @@ constexpr int kGzipOfAnyWindow = 15 + 16;  // as inflateInit2 wants it
 Input::Input(const std::string& path) : name_(path == "-" ? "standard input" : path), packed_(kBufferSize) {
     if (path != "-") {
         descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (descriptor_ < 0) throw Failure(kBadData, name_ + ": " + std::strerror(errno));
+        if (descriptor_ < 0) throw Failure(kBadData, name_ + ": " + system_reason());
     }
     struct stat status;
     if (fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) size_ = static_cast<uint64_t>(status.st_size);
@@ -48,7 +48,7 @@ int64_t Input::fill() {
         if (stopped_ || (go_on_ && !go_on_())) return fail("interrupted");
         pollfd wanted{descriptor_, POLLIN, 0};
         const int ready = poll(&wanted, 1, kPatience);
-        if (ready < 0 && errno != EINTR) return fail(std::strerror(errno));
+        if (ready < 0 && errno != EINTR) return fail(system_reason());
         if (ready <= 0) continue;
         const ssize_t count = ::read(descriptor_, packed_.data() + end_, packed_.size() - end_);
         if (count >= 0) {
@@ -56,7 +56,7 @@ int64_t Input::fill() {
             position_ += static_cast<uint64_t>(count);
             return count;
         }
-        if (errno != EINTR && errno != EAGAIN) return fail(std::strerror(errno));
+        if (errno != EINTR && errno != EAGAIN) return fail(system_reason());
     }
 }
 

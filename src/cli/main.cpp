@@ -223,7 +223,7 @@ void hold_standard_descriptors() {
 int main(int count, char** words) {
     hold_standard_descriptors();
     // A reader that went away is an error of the write, which says so, and not a silent end.
-    std::signal(SIGPIPE, SIG_IGN);
+    (void)std::signal(SIGPIPE, SIG_IGN);
     try {
         return CommandLine().run(count, words);
     } catch (const cli::Failure& failure) {

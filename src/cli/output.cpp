@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "library.h"
@@ -22,7 +21,7 @@ constexpr size_t kValueColumn = 18;
 Output::Output(const std::string& path) : name_(path == "-" ? "standard output" : path) {
     if (path == "-") return;
     descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) throw Failure(kBadData, name_ + ": " + std::strerror(errno));
+    if (descriptor_ < 0) throw Failure(kBadData, name_ + ": " + system_reason());
 }
 
 Output::~Output() {
@@ -37,7 +36,7 @@ void Output::write(std::string_view text) {
 void Output::flush() {
     for (size_t done = 0; done < buffer_.size();) {
         const ssize_t count = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
-        if (count < 0 && errno != EINTR) throw Failure(kBadData, name_ + ": " + std::strerror(errno));
+        if (count < 0 && errno != EINTR) throw Failure(kBadData, name_ + ": " + system_reason());
         if (count > 0) done += static_cast<size_t>(count);
     }
     buffer_.clear();
@@ -47,7 +46,7 @@ void Output::finish() {
     flush();
     // Some file systems report a full disk or a lost connection only here.
     const int descriptor = std::exchange(descriptor_, -1);
-    if (close(descriptor) != 0 && errno != EINTR) throw Failure(kBadData, name_ + ": " + std::strerror(errno));
+    if (close(descriptor) != 0 && errno != EINTR) throw Failure(kBadData, name_ + ": " + system_reason());
 }
 
 std::string report_line(std::string_view name, std::string_view value) {

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -108,7 +107,7 @@ void Training::check_model_path() const {
     const fs::path path = arguments_.model;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     const auto refuse = [&](const std::string& why) { throw Failure(kBadData, "cannot save to " + arguments_.model + ": " + why); };
-    if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::strerror(errno));
+    if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(system_reason());
     if (std::error_code error; fs::exists(path, error) && !fs::is_regular_file(path, error)) refuse("it is not a regular file");
 }
 

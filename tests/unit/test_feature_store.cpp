@@ -77,7 +77,7 @@ void long_life() {
 }  // namespace
 
 int main() {
-    for (uint64_t seed = 1; seed <= 300; ++seed) random_life(seed);
+    for (uint64_t seed = 1; seed <= 300 / SL_SHARE; ++seed) random_life(seed);
     long_life();
     std::printf("feature store: %d failures\n", failures);
     return failures != 0;

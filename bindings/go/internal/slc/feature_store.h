@@ -240,7 +240,7 @@ class FeatureStore {
 
     static bool vacant(const T& value) {
         static constexpr T zero{};
-        return std::memcmp(&value, &zero, sizeof(T)) == 0;
+        return std::memcmp(&value, &zero, sizeof(T)) == 0;  // NOLINT: -0 is not vacant
     }
 
     // An array may cost at most four times its live entries: it is two to three times as fast as the table.
@@ -266,7 +266,7 @@ class FeatureStore {
         if (storage_ != Storage::hash && dimension <= std::max(kSmall, 4 * count)) {
             set_dense(dimension);
         } else {
-            buckets_ = GrowingArray<Bucket>(count * 10 / (9 * kSlots) + 1);  // fuller, since nothing is added
+            buckets_ = GrowingArray<Bucket>(count * 10 / (uint64_t{9} * kSlots) + 1);  // fuller, since nothing is added
             choose_salt();
             dense_mode_ = false;
         }

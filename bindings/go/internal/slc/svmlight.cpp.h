@@ -120,7 +120,7 @@ void SvmlightReader::add_rows_in_threads(size_t rows, Dataset& data) {
             if (!more) continue;
             if (!spare) spare = std::make_unique<SvmlightPiece>();
             rows_under_way += cut_piece(rows - rows_under_way, *spare);
-            crew.add(std::move(spare));
+            crew.add(std::exchange(spare, nullptr));
         } else if (crew.pieces() > 0) {
             crew.help();
         } else {

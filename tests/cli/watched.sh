@@ -1,0 +1,49 @@
+#!/bin/bash
+# watched.sh DATA COMMAND...: each command of the program once, on some of the real mail in DATA, where COMMAND is the program after
+# what watches over it. What watches says what is wrong and gives an exit code of its own.
+set -u
+data=$(realpath "$1")
+shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+failures=0
+# gives CODE ARGUMENT...
+gives() {
+    local wanted=$1 code
+    shift
+    "${command[@]}" "$@" >out 2>err
+    code=$?
+    [ $code = "$wanted" ] && return
+    failures=$((failures + 1))
+    echo "FAILED: exit code $code, not $wanted: $*: $(cat err)" >&2
+}
+command=("$@")
+
+zcat "$data/spam.train.svm.gz" | head -n 300 >mail.svm
+gzip -k mail.svm
+{ cat mail.svm && echo '1 x'; } >bad.svm
+head -c 3000 mail.svm.gz >cut.svm.gz
+
+gives 0 --version
+gives 0 train --help
+gives 0 train mail.svm.gz --test mail.svm --names "$data/words.txt.gz" --l1 1e-5 --epochs 3 --model m.sl --checkpoint 0.001
+gives 0 train mail.svm --from m.sl --model more.sl
+gives 0 train --stream mail.svm --threads 3 --model stream.sl
+gives 0 train - --quiet --model pipe.sl <mail.svm.gz
+gives 0 convert mail.svm mail.sld
+gives 0 convert mail.sld again.svm --text
+gives 0 train mail.sld --storage hash --center true
+gives 0 predict m.sl mail.svm.gz --probability
+gives 0 evaluate m.sl mail.sld
+gives 0 inspect m.sl --top 5
+gives 1 train --stream bad.svm --model part.sl
+gives 1 train cut.svm.gz
+gives 1 train missing.svm
+gives 1 inspect mail.svm
+gives 1 predict m.sl mail.svm --output /dev/full
+gives 2 train mail.svm --los log
+cmp m.sl more.sl >/dev/null && failures=1 && echo "FAILED: going on learned nothing" >&2
+
+[ $failures = 0 ] && echo "all is well"
