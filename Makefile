@@ -75,13 +75,13 @@ asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(compile) $(BUILD)-asan --parallel $(JOBS)
 	@$(test) $(BUILD)-asan
 
-tsan: ## run the C tests under ThreadSanitizer
+tsan: ## run the C tests and the program under ThreadSanitizer
 	@tools/need.sh $(to_test)
-	@$(configure) $(BUILD)-tsan -DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_WERROR=ON -DSL_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug
+	@$(configure) $(BUILD)-tsan -DSL_TESTS=ON -DSL_WERROR=ON -DSL_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug
 	@$(compile) $(BUILD)-tsan --parallel $(JOBS)
 	@$(test) $(BUILD)-tsan
 
-memcheck: ## run the C tests under valgrind, most of the random ones shortened
+memcheck: ## run the C tests and the program under valgrind, most of the random ones shortened
 	@tools/need.sh $(to_test) valgrind
 	@$(configure) $(BUILD)-memcheck -DSL_TESTS=ON -DSL_WERROR=ON -DSL_SANITIZE=memcheck
 	@$(compile) $(BUILD)-memcheck --parallel $(JOBS)
