@@ -42,9 +42,7 @@ class Writer {
     }
 
   private:
-    void put_bytes(uint64_t value, int count) {
-        for (int i = 0; i < count; ++i) bytes_ += static_cast<char>(value >> (8 * i) & 0xff);
-    }
+    void put_bytes(uint64_t value, int count);
     std::string bytes_;
 };
 
@@ -89,12 +87,7 @@ class Reader {
     }
 
   private:
-    uint64_t get_bytes(int count) {
-        const std::string_view raw = get_raw(static_cast<uint64_t>(count));
-        uint64_t value = 0;
-        for (int i = 0; i < count; ++i) value |= uint64_t{static_cast<unsigned char>(raw[static_cast<size_t>(i)])} << (8 * i);
-        return value;
-    }
+    uint64_t get_bytes(int count);
     std::string_view bytes_;
     size_t at_ = 0;
 };

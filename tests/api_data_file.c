@@ -208,7 +208,6 @@ static void lies_are_refused(void** state) {
     };
     static file_bytes good, bad;
     sl_dataset* data = small_data(1, 1);
-    uint64_t bits;
     (void)state;
     assert_ok(sl_dataset_save(data, path, &error));
     sl_dataset_free(data);
@@ -225,8 +224,7 @@ static void lies_are_refused(void** state) {
     }
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
         bad = good;
-        memcpy(&bits, &numbers[k].number, sizeof bits);
-        put_number(bad.bytes + numbers[k].at, bits, 8);
+        put_double(bad.bytes + numbers[k].at, numbers[k].number);
         seal_data(bad.bytes, sizes, 6);
         write_bytes(&bad);
         assert_refused(SL_ERROR_FORMAT, numbers[k].message);

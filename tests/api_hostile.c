@@ -142,9 +142,12 @@ static void numbers_that_are_none_are_refused(void** state) {
         assert_ok(sl_model_nonzeros(model, indices, weights, count, &count, &error));
         bytes kept = bytes_of(model, (sl_keep)predictor);
         for (size_t i = 0; i <= count; ++i) {
-            const size_t at = position_of(kept, i < count ? &weights[i] : &bias, sizeof bias);
+            unsigned char pattern[8];
+            put_double(pattern, i < count ? weights[i] : bias);
+            const size_t at = position_of(kept, pattern, sizeof pattern);
             for (int k = 0; k < 4; ++k) {
-                bytes bad = spliced(kept, at, sizeof bias, &wrong[k], sizeof bias);
+                bytes bad = copy_of(kept);
+                put_double(bad.data + at, wrong[k]);
                 seal(bad);
                 assert_int_equal(try(bad), SL_ERROR_FORMAT);
                 assert_message("finite");

@@ -53,7 +53,7 @@ static void lies_at_every_place(void** state) {
                 if (i < 7)
                     put_number(lie.data + at, counts[i], at % 3 ? 8 : 4);
                 else
-                    memcpy(lie.data + at, &numbers[i - 7], 8);
+                    put_double(lie.data + at, numbers[i - 7]);
                 seal(lie);
                 if (try(lie) == SL_OK)
                     ++loaded;
@@ -100,12 +100,13 @@ static void random_changes(void** state) {
 
 /* The average's sums cannot be negative: the history that training adds would descend. */
 static void negative_sums_are_refused(void** state) {
-    static const double scalars[] = {1, 0, 0, 0}, negative = -1;
+    unsigned char scalars[32] = {0};
     sl_model* model = new_model("l1", "0.1", "average", "uniform");
     (void)state;
+    put_double(scalars, 1); /* and three zeros */
     for (size_t k = 2; k < 4; ++k) {
         bytes b = bytes_of(model, SL_KEEP_EVERYTHING);
-        memcpy(b.data + position_of(b, scalars, sizeof scalars) + 8 * k, &negative, 8);
+        put_double(b.data + position_of(b, scalars, sizeof scalars) + 8 * k, -1);
         seal(b);
         assert_int_equal(try(b), SL_ERROR_FORMAT);
         free(b.data);
@@ -124,8 +125,8 @@ static void what_could_not_be_loaded_is_not_saved(void** state) {
     (void)state;
     assert_ok(sl_model_feed(model, &index, &value, 1, 10, 1, &error));
     bytes b = bytes_of(model, SL_KEEP_EVERYTHING);
-    memcpy(entry + 12, &value, 8);
-    memcpy(b.data + position_of(b, entry, sizeof entry) + 12, &lie, 8);
+    put_double(entry + 12, value);
+    put_double(b.data + position_of(b, entry, sizeof entry) + 12, lie);
     seal(b);
     sl_model_free(model);
     model = model_of(b);

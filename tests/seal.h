@@ -4,12 +4,19 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The head of every model: 8 bytes of magic, version, kind, length; a CRC-64 at the end. */
 enum { VERSION_AT = 8, KIND_AT = 12, LENGTH_AT = 16, BODY_AT = 24, CRC_SIZE = 8 };
 
 static inline void put_number(unsigned char* at, uint64_t value, int size) {
     for (int i = 0; i < size; ++i) at[i] = (unsigned char)(value >> 8 * i);
+}
+
+static inline void put_double(unsigned char* at, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put_number(at, bits, 8);
 }
 
 static inline uint64_t crc64(const unsigned char* data, size_t size) {

@@ -73,11 +73,10 @@ sl_status report(sl_status status, const char* message, sl_error* error) noexcep
     return status;
 }
 
-template <class Body>
-sl_status barrier(sl_error* error, Body body) noexcept {
+// Of the exception that is being caught.
+sl_status report_caught(sl_error* error) noexcept {
     try {
-        body();
-        return SL_OK;
+        throw;
     } catch (const Error& e) {
         return report(e.status(), e.message().c_str(), error);
     } catch (const std::bad_alloc&) {
@@ -88,6 +87,16 @@ sl_status barrier(sl_error* error, Body body) noexcept {
         return report(SL_ERROR_INTERNAL, e.what(), error);
     } catch (...) {
         return report(SL_ERROR_INTERNAL, "an unknown exception", error);
+    }
+}
+
+template <class Body>
+sl_status barrier(sl_error* error, Body body) noexcept {
+    try {
+        body();
+        return SL_OK;
+    } catch (...) {
+        return report_caught(error);
     }
 }
 

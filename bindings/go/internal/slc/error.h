@@ -3,6 +3,7 @@
 #include <sparselin.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -19,27 +20,45 @@ class Error {
     std::string message_;
 };
 
-// Shortest text that reads back to the same number, with a point in every locale.
+// Short text that reads back to the same number, with a point in every locale: the shortest, but for a few powers of 2.
 std::string to_text(double value);
 
-inline void append(std::string& text, std::string_view part) { text += part; }
-inline void append(std::string& text, char part) { text += part; }
-inline void append(std::string& text, double part) { text += to_text(part); }
-inline void append(std::string& text, uint32_t part) { text += std::to_string(part); }
-inline void append(std::string& text, int64_t part) { text += std::to_string(part); }
-inline void append(std::string& text, uint64_t part) { text += std::to_string(part); }
+// A piece of a message: text, or a number to be told. Holds what it is made from as long as a call takes.
+class Part {
+  public:
+    Part(std::string_view text) : kind_(Kind::text), text_(text) {}
+    Part(const std::string& text) : Part(std::string_view(text)) {}
+    Part(const char* text) : Part(std::string_view(text)) {}
+    Part(char character) : kind_(Kind::character), character_(character) {}
+    Part(double number) : kind_(Kind::real), real_(number) {}
+    Part(int64_t number) : kind_(Kind::whole), whole_(number) {}
+    Part(uint64_t number) : kind_(Kind::natural), natural_(number) {}
+    Part(uint32_t number) : Part(uint64_t{number}) {}
+    void append_to(std::string& text) const;
+
+  private:
+    enum class Kind { text, character, real, whole, natural } kind_;
+    union {
+        std::string_view text_;
+        char character_;
+        double real_;
+        int64_t whole_;
+        uint64_t natural_;
+    };
+};
+
+std::string join(std::initializer_list<Part> parts);
+[[noreturn]] void throw_error(sl_status status, std::initializer_list<Part> parts);
 
 template <class... Parts>
 std::string concat(const Parts&... parts) {
-    std::string text;
-    (append(text, parts), ...);
-    return text;
+    return join({Part(parts)...});
 }
 
 // Throws an Error whose message is the parts put together.
 template <class... Parts>
 [[noreturn]] void fail(sl_status status, const Parts&... parts) {
-    throw Error(status, concat(parts...));
+    throw_error(status, {Part(parts)...});
 }
 
 // Runs `body`; errors that it throws about a row are told with the row's number.
