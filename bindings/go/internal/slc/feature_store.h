@@ -212,7 +212,7 @@ class FeatureStore {
   private:
     static constexpr uint32_t kSlots = 3;        // three 16-byte values and their keys fill a cache line
     static constexpr uint64_t kFewest = 16;      // buckets of the smallest table
-    static constexpr uint64_t kSmall = 1 << 14;  // an array of so many features is always worth it
+    static constexpr uint64_t kSmall = 1 << 18;  // an array of so many features is always worth it: 4 MB of weights
 
     struct Bucket {
         T value[kSlots];
