@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <map>
 
+#include "short_memory.h"
+
 using namespace sparselin;
 
 namespace {
@@ -67,6 +69,7 @@ void long_life() {
     for (uint32_t i = 0; i < 600000; ++i) {
         const uint32_t index = i * 2654435761u;
         store.reserve(&index, 1);
+        store.prefetch(&index, 1);
         store.at(index) = {i + 1.0, 0};
         expected[index] = i + 1.0;
     }
@@ -74,11 +77,40 @@ void long_life() {
     expect_same(FeatureStore<Value>(store), expected, 0);
 }
 
+// A table that lets go of what is vacant, but not without memory to do so.
+void short_of_memory() {
+    FeatureStore<Value> store(Storage::hash);
+    std::map<uint32_t, double> expected;
+    for (uint32_t index = 0; index < 10000; ++index) {
+        store.reserve(&index, 1);
+        store.at(index) = {index + 1.0, 0};
+    }
+    for (uint32_t index = 0; index < 10000; ++index) {
+        if (index % 100)
+            store.at(index) = {};
+        else
+            expected[index] = index + 1.0;
+    }
+    const uint64_t before = store.bytes();
+    allocations_left = 0;
+    store.compact();
+    allocations_left = -1;
+    const uint64_t without = store.bytes();
+    expect_same(store, expected, 0);
+    store.compact();
+    expect_same(store, expected, 0);
+    if (without == before && store.bytes() < before / 10) return;
+    ++failures;
+    std::printf("compacted from %llu bytes to %llu without memory and to %llu with it\n", static_cast<unsigned long long>(before),
+                static_cast<unsigned long long>(without), static_cast<unsigned long long>(store.bytes()));
+}
+
 }  // namespace
 
 int main() {
     for (uint64_t seed = 1; seed <= 300 / SL_SHARE; ++seed) random_life(seed);
     long_life();
+    short_of_memory();
     std::printf("feature store: %d failures\n", failures);
     return failures != 0;
 }

@@ -184,6 +184,26 @@ void files(void**) {
     assert_int_equal(error.message().find("line 2, column 3: "), 0);
 }
 
+// The first rows say nothing of the rest, which is empty lines: the room that they ask for is more than there is.
+void memory_may_be_short_of_what_a_file_seems_to_hold(void**) {
+    std::string row = "1", text;
+    for (uint32_t j = 1; j <= 100; ++j) row += concat(" ", j, ":1");
+    for (int r = 0; r < 2000; ++r) text += row + "\n";
+    const TemporaryFile file(text + std::string(size_t{4} << 20, '\n'));
+    Dataset data;
+    largest_allocation = size_t{4} << 20;
+    bool short_of_memory = false;
+    try {
+        data = load_svmlight(file.path(), 1);
+    } catch (const std::bad_alloc&) {
+        short_of_memory = true;
+    }
+    largest_allocation = SIZE_MAX;
+    assert_false(short_of_memory);
+    assert_int_equal(data.rows(), 2000);
+    assert_int_equal(data.nonzeros(), 200000);
+}
+
 void pipes(void**) {
     int ends[2];
     assert_int_equal(::pipe(ends), 0);
@@ -220,6 +240,7 @@ int main() {
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(memory_may_be_short_of_spare_room),
         cmocka_unit_test(files),
+        cmocka_unit_test(memory_may_be_short_of_what_a_file_seems_to_hold),
         cmocka_unit_test(pipes),
         cmocka_unit_test(files_that_cannot_be_read),
     };
