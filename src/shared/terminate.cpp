@@ -2,8 +2,8 @@
 // names readable. An exception that nobody catches ends it without a word.
 #include <cstdlib>
 
-namespace __gnu_cxx {
+namespace __gnu_cxx {  // NOLINT: a name of the runtime's
 
-void __verbose_terminate_handler() { std::abort(); }
+void __verbose_terminate_handler() { std::abort(); }  // NOLINT
 
 }  // namespace __gnu_cxx

@@ -13,7 +13,7 @@ namespace {
 // printf's text of a number, but for the locale's decimal point.
 std::string printed(const char* format, int digits, double value) {
     char buffer[64];
-    std::snprintf(buffer, sizeof buffer, format, digits, value);  // what is longer will not be taken
+    static_cast<void>(std::snprintf(buffer, sizeof buffer, format, digits, value));  // what is longer will not be taken
     std::string text;
     for (const char* c = buffer; *c; ++c)
         if (std::strchr("+-0123456789e", *c))
@@ -37,7 +37,7 @@ std::string to_text(double value) {
     int digits = 0;  // behind the first
     std::string scientific = printed("%.*e", digits, value);
     while (digits < 16 && !reads_back(scientific, value)) scientific = printed("%.*e", ++digits, value);
-    const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
+    const int exponent = static_cast<int>(std::strtol(scientific.c_str() + scientific.find('e') + 1, nullptr, 10));
     const std::string fixed = printed("%.*f", std::max(0, digits - exponent), value);
     return fixed.size() <= scientific.size() ? fixed : scientific;
 }

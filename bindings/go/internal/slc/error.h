@@ -26,14 +26,14 @@ std::string to_text(double value);
 // A piece of a message: text, or a number to be told. Holds what it is made from as long as a call takes.
 class Part {
   public:
-    Part(std::string_view text) : kind_(Kind::text), text_(text) {}
-    Part(const std::string& text) : Part(std::string_view(text)) {}
-    Part(const char* text) : Part(std::string_view(text)) {}
-    Part(char character) : kind_(Kind::character), character_(character) {}
-    Part(double number) : kind_(Kind::real), real_(number) {}
-    Part(int64_t number) : kind_(Kind::whole), whole_(number) {}
-    Part(uint64_t number) : kind_(Kind::natural), natural_(number) {}
-    Part(uint32_t number) : Part(uint64_t{number}) {}
+    explicit Part(std::string_view text) : kind_(Kind::text), text_(text) {}
+    explicit Part(const std::string& text) : Part(std::string_view(text)) {}
+    explicit Part(const char* text) : Part(std::string_view(text)) {}
+    explicit Part(char character) : kind_(Kind::character), character_(character) {}
+    explicit Part(double number) : kind_(Kind::real), real_(number) {}
+    explicit Part(int64_t number) : kind_(Kind::whole), whole_(number) {}
+    explicit Part(uint64_t number) : kind_(Kind::natural), natural_(number) {}
+    explicit Part(uint32_t number) : Part(uint64_t{number}) {}
     void append_to(std::string& text) const;
 
   private:
