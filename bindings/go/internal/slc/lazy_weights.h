@@ -90,8 +90,7 @@ class LazyWeights {
     static void fields(Self& self, Archive& archive) {
         archive(self.P_, self.L_, self.C_, self.D_, self.mass_, self.bias_sum_);
         archive(self.A_, self.A_sum_, self.q_, self.q_sum_, self.largest_u_, self.largest_acc_);
-        const bool positive = self.L_ >= 0 && self.C_ >= 0 && self.D_ >= 0 && self.mass_ >= 0;
-        archive.check(self.P_ > 0 && self.P_ <= 1 && positive, "the weights' scalars are out of range");
+        archive.check(self.P_ > 0 && self.P_ <= 1 && self.L_ >= 0 && self.mass_ >= 0, "the weights' scalars are out of range");
         uint64_t deaths = self.history_.size();
         archive(deaths);
         archive.check(deaths == 0 || (self.averaged_ && self.mode_ != Mode::plain), "there is history that no average needs");
