@@ -2,7 +2,6 @@
 #pragma once
 #include <sparselin.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -87,7 +86,6 @@ class Model {
     };
 
     Learner& learner();
-    double clipped(double score) const { return std::min(std::max(score, settings_.clip_min), settings_.clip_max); }
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor() const;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kSmallestCurvature = 1e-280;  // a row below it counts as one without curvature, so that sums of 1 / c stay finite
 
-// x^-power. The powers that the defaults are made of need no logarithm, and are the same bits everywhere.
+// x^-power. The default of most losses, 3/4, and two others that are common need no logarithm, and are the same bits everywhere.
 double falling(double x, double power) {
     if (power == 0.75) return 1 / (std::sqrt(x) * std::sqrt(std::sqrt(x)));
     if (power == 0.5) return 1 / std::sqrt(x);

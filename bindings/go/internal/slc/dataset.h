@@ -40,7 +40,7 @@ class Dataset {
     void add(const RawRow& raw, double label, double weight, RowBuffer& buffer);
     void append(const Dataset& other);
     void reserve(size_t rows, size_t nonzeros);  // in all, not on top
-    void clear();                                  // keeps the memory, for other rows
+    void clear();                                // keeps the memory, for other rows
 
     // Both throw SL_ERROR_INVALID_DATA naming the row, and SL_ERROR_INVALID_ARGUMENT for pointers that do not ascend.
     static Dataset from_csr(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const double* labels,

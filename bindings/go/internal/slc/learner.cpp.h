@@ -29,8 +29,6 @@ uint64_t Learner::bytes() const {
     return sizeof *this + statistics_.bytes() + weights_.bytes() + (values_.capacity() + means_.capacity()) * sizeof(double);
 }
 
-double Learner::clipped(double score) const { return std::min(std::max(score, settings_.clip_min), settings_.clip_max); }
-
 void Learner::observe(const Row& row, double weight) {
     if (steps_ > 0) fail(SL_ERROR_STATE, "statistics are fixed by the first step, and ", steps_, " steps have been made");
     if (!statistics_.wanted()) fail(SL_ERROR_STATE, "the options ask for no statistics: center is false and scale is none");
@@ -83,7 +81,7 @@ void Learner::step(const Row& row, double label, double weight) {
     LazyWeights::Shrinkage shrink = shrinkage(t, eta);
 
     const double p = weights_.dot(x) + bias_;
-    const double score = clipped(p);
+    const double score = settings_.clipped(p);
     const Loss::Point point = loss_.at(score, label);
     const double g = weight * point.derivative;
     const double loss = weight * point.value;
@@ -93,7 +91,7 @@ void Learner::step(const Row& row, double label, double weight) {
 
     double loss_last = loss_last_, loss_trial = loss_trial_;
     if (on_trial()) {
-        const double trial = clipped(weights_.average_dot(x) + weights_.average_bias_sum() / weights_.mass());
+        const double trial = settings_.clipped(weights_.average_dot(x) + weights_.average_bias_sum() / weights_.mass());
         loss_last = kKeep * loss_last + kTake * loss;
         loss_trial = kKeep * loss_trial + kTake * (weight * loss_.value(trial, label));
     }

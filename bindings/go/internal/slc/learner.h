@@ -74,7 +74,6 @@ class Learner {
     bool averages_at(uint64_t t) const { return settings_.average != Average::none && started_ && t > start_; }
     bool is_finite() const;
     bool has_average() const { return averaged_steps_ > 0; }
-    double clipped(double score) const;
 
     const Settings settings_;
     const Loss loss_;

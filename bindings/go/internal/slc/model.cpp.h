@@ -231,7 +231,7 @@ double Model::predict(const RawRow& raw, RowBuffer& buffer) const {
     double sum;
     if (predictor_ && raw.values && settings_.normalize == Normalize::none && predictor_->weights.is_dense() &&
         scan_product(raw, predictor_->weights.dense(), predictor_->weights.dense_size(), sum))
-        return clipped(sum + predictor_->bias);
+        return settings_.clipped(sum + predictor_->bias);
     return score(buffer.canonical(raw, {0, signed_indices_}));
 }
 
@@ -246,7 +246,7 @@ double Model::score(const Row& row) const {
     } else {
         sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
     }
-    return clipped(sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias()));
+    return settings_.clipped(sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias()));
 }
 
 double Model::probability(double score) const {

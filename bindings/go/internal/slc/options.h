@@ -1,5 +1,6 @@
 // The one table of options: setters, reading back, help texts and the model file all go through it.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -38,6 +39,7 @@ struct Settings {
     Scale scale;
     bool center;
     double clip_min, clip_max;
+    double clipped(double score) const { return std::min(std::max(score, clip_min), clip_max); }
     Storage storage;
     uint64_t dimension;  // 0: grow
     uint64_t epochs;
