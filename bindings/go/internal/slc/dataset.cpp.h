@@ -217,13 +217,13 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
     RowBuffer buffer;
     size_t begin = 0, kept = 0;
     for (size_t first = 0, block = 0; first < rows; first += size_t{1} << shift, begin = block_ends[block++]) {
-        const BlockEntries entries{data.indices_.data() + begin, data.values_.data() + begin, block_ends[block] - begin, shift};
+        const BlockEntries held{data.indices_.data() + begin, data.values_.data() + begin, block_ends[block] - begin, shift};
         ends.assign(std::min(size_t{1} << shift, rows - first), 0);
-        for (size_t k = 0; k < entries.count; ++k) ++ends[entries.place(k)];
+        for (size_t k = 0; k < held.count; ++k) ++ends[held.place(k)];
         starts_from_counts(ends);
-        indices.resize(std::max(indices.size(), entries.count));
+        indices.resize(std::max(indices.size(), held.count));
         row_values.resize(indices.size());
-        spread(entries, ends.data(), indices.data(), row_values.data());
+        spread(held, ends.data(), indices.data(), row_values.data());
         size_t row_begin = 0;
         for (size_t r = 0; r < ends.size(); row_begin = ends[r++])
             with_row(first + r, [&] {
