@@ -21,35 +21,69 @@ class Descriptor {
     explicit Descriptor(int fd) : fd_(fd) {}
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (fd_ >= 0) ::close(fd_);
-    }
+    ~Descriptor() { reset(-1); }
     int get() const { return fd_; }
     int close() {
         const int fd = fd_;
         fd_ = -1;
         return ::close(fd);
     }
+    void reset(int fd) {
+        if (fd_ >= 0) ::close(fd_);
+        fd_ = fd;
+    }
 
   private:
     int fd_;
 };
 
-// Removes the file unless it has been renamed.
-class TemporaryFile {
+// A file without a name, which goes when the process does; -1 where there are none. It may be given a name later.
+int open_unnamed([[maybe_unused]] const std::string& folder) {
+#ifdef O_TMPFILE
+    return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#else
+    return -1;
+#endif
+}
+
+// The name of a file beside `place`, which is removed unless it has been renamed.
+class TemporaryName {
   public:
-    explicit TemporaryFile(std::string path) : path_(std::move(path)) {}
-    ~TemporaryFile() {
-        if (!kept_) ::unlink(path_.c_str());
+    explicit TemporaryName(const char* place) : place_(place) {}
+    TemporaryName(const TemporaryName&) = delete;
+    TemporaryName& operator=(const TemporaryName&) = delete;
+    ~TemporaryName() {
+        if (exists_) ::unlink(name_.c_str());
     }
-    void rename(const char* place, const char* shown) {
-        if (std::rename(path_.c_str(), place) != 0) fail_io("replace", shown, errno);
-        kept_ = true;
+    int create() {
+        const int fd = take([](const char* name) { return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+        if (fd < 0) fail_io("create", name_.c_str(), errno);
+        return fd;
+    }
+    // Gives it to an unnamed file; false where that cannot be, as without /proc. thread-self: a thread may have descriptors of its own.
+    bool link(int fd) {
+        const std::string file = concat("/proc/thread-self/fd/", int64_t{fd});
+        return take([&](const char* name) { return ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW); }) >= 0;
+    }
+    void rename(const char* shown) {
+        if (std::rename(name_.c_str(), place_) != 0) fail_io("replace", shown, errno);
+        exists_ = false;
     }
 
   private:
-    std::string path_;
-    bool kept_ = false;
+    // Calls make(name) with other names until there is no such file yet; what it returns is negative if it failed.
+    template <class Make>
+    int take(Make make) {
+        for (uint64_t attempt = 0;; ++attempt) {
+            name_ = concat(place_, ".", static_cast<int64_t>(::getpid()), "-", attempt, ".tmp");
+            const int made = make(name_.c_str());
+            exists_ = made >= 0;
+            if (exists_ || errno != EEXIST) return made;
+        }
+    }
+    const char* place_;
+    std::string name_;
+    bool exists_ = false;
 };
 
 }  // namespace
@@ -121,26 +155,26 @@ void replace_file(const char* path, const std::function<void(const PutBytes&)>& 
     const std::string_view whole(place);
     const size_t slash = whole.rfind('/');
     const std::string folder(slash == whole.npos ? "." : slash == 0 ? "/" : whole.substr(0, slash));
-    std::string name;
-    int fd = -1;
-    for (uint64_t attempt = 0; fd < 0; ++attempt) {
-        name = concat(place, ".", static_cast<int64_t>(::getpid()), "-", attempt, ".tmp");
-        fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST) fail_io("create", name.c_str(), errno);
+    Descriptor file(open_unnamed(folder));
+    const auto fill = [&] {
+        if (replaces && ::fchmod(file.get(), status.st_mode & 07777) != 0) fail_io("set the permissions of", path, errno);
+        write([&](std::string_view bytes) {
+            for (size_t at = 0; at < bytes.size();) {
+                const ssize_t put = ::write(file.get(), bytes.data() + at, bytes.size() - at);
+                if (put < 0 && errno != EINTR) fail_io("write", path, errno);
+                at += static_cast<size_t>(std::max<ssize_t>(put, 0));
+            }
+        });
+        if (::fsync(file.get()) != 0) fail_io("flush", path, errno);
+    };
+    TemporaryName temporary(place);
+    if (file.get() >= 0) fill();
+    if (file.get() < 0 || !temporary.link(file.get())) {
+        file.reset(temporary.create());
+        fill();
     }
-    Descriptor file(fd);
-    TemporaryFile temporary(std::move(name));
-    if (replaces && ::fchmod(file.get(), status.st_mode & 07777) != 0) fail_io("set the permissions of", path, errno);
-    write([&](std::string_view bytes) {
-        for (size_t at = 0; at < bytes.size();) {
-            const ssize_t put = ::write(file.get(), bytes.data() + at, bytes.size() - at);
-            if (put < 0 && errno != EINTR) fail_io("write", path, errno);
-            at += static_cast<size_t>(std::max<ssize_t>(put, 0));
-        }
-    });
-    if (::fsync(file.get()) != 0) fail_io("flush", path, errno);
     if (file.close() != 0) fail_io("close", path, errno);
-    temporary.rename(place, path);
+    temporary.rename(path);
 
     // The rename itself reaches the disk with the folder. Some file systems cannot flush folders: the new file is in place all the same.
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

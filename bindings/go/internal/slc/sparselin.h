@@ -313,9 +313,11 @@ typedef enum sl_keep {
     SL_KEEP_PREDICTOR = 1   /* can only predict; small */
 } sl_keep;
 
-/* Writes a model to a file, whole or not at all: a temporary file in the same folder is flushed to disk and renamed. The format is the
-   same on every machine. SL_ERROR_IO: the system's reason is in the message. SL_ERROR_DIVERGED: training went on from a file that somebody
-   made up, to what could not be loaded. */
+/* Writes a model to a file, whole or not at all: a temporary file in the same folder is flushed to disk and renamed. Where the system can
+   do that (O_TMPFILE and /proc of Linux), the temporary file has a name only for the moment before it is renamed, so that a process that
+   is killed while it writes leaves nothing behind; elsewhere it leaves PATH.PROCESS-NUMBER.tmp. The format is the same on every machine.
+   SL_ERROR_IO: the system's reason is in the message. SL_ERROR_DIVERGED: training went on from a file that somebody made up, to what could
+   not be loaded. */
 SL_API sl_status sl_model_save(const sl_model *model, sl_keep keep, const char *path, sl_error *error);
 
 /* Reads a model that sl_model_save wrote, on any machine. SL_ERROR_IO, SL_ERROR_FORMAT (not a model, or damaged), SL_ERROR_VERSION. */
