@@ -91,9 +91,10 @@ class GrowingArray {
     }
     T& operator[](size_t i) const { return segments_[i / kSegment][i % kSegment]; }
 
-    // To `size` elements, which is more than there are, or somewhat beyond. May throw, and then has changed nothing.
+    // To `size` elements, or a few less where they are many: whole segments. May throw, and then has changed nothing.
     void grow(uint64_t size) {
-        if (size > kSmall) size = (size + kSegment - 1) / kSegment * kSegment;
+        if (size > kSmall) size = size / kSegment * kSegment;
+        if (size <= size_) return;
         const size_t kept = size_ <= kSmall ? 0 : size_;
         ZeroedArray<T> block(size - kept);
         block.touch();

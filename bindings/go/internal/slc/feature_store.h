@@ -266,7 +266,7 @@ class FeatureStore {
         if (storage_ != Storage::hash && dimension <= std::max(kSmall, 4 * count)) {
             set_dense(dimension);
         } else {
-            buckets_ = GrowingArray<Bucket>(count * 10 / (uint64_t{9} * kSlots) + 1);  // fuller, since nothing is added
+            buckets_ = GrowingArray<Bucket>(count * 9 / (uint64_t{8} * kSlots) + 1);  // fuller, since nothing is added
             choose_salt();
             dense_mode_ = false;
         }
@@ -284,8 +284,8 @@ class FeatureStore {
         dense_mode_ = true;
     }
 
-    // Buckets for `live` entries and half as many again: 43 bytes a 16-byte value at first, 29 when they are full.
-    static uint64_t size_for(uint64_t live) { return std::max(kFewest, live * 2 / kSlots + 1); }
+    // Buckets for `live` entries and two thirds as many again: 47 bytes a 16-byte value at first, 28 when they are full.
+    static uint64_t size_for(uint64_t live) { return std::max(kFewest, live * 20 / (9 * kSlots) + 1); }
 
     void set_hash(uint64_t live) {
         FeatureStore table(Storage::hash);
