@@ -5,33 +5,38 @@
 namespace sparselin {
 namespace {
 
-constexpr std::array<uint64_t, 256> crc_table() {
-    std::array<uint64_t, 256> table{};
-    for (size_t i = 0; i < table.size(); ++i) {
+constexpr size_t kAtOnce = 4;  // bytes
+
+// What a byte that 0, 1, 2 or 3 others follow adds to the checksum.
+using CrcTables = std::array<std::array<uint64_t, 256>, kAtOnce>;
+
+constexpr CrcTables crc_tables() {
+    CrcTables tables{};
+    for (size_t i = 0; i < 256; ++i) {
         uint64_t remainder = i;
-        for (int bit = 0; bit < 8; ++bit) remainder = remainder >> 1 ^ (remainder & 1 ? 0xc96c5795d7870f42u : 0);
-        table[i] = remainder;
+        for (size_t behind = 0; behind < kAtOnce; ++behind) {
+            for (int bit = 0; bit < 8; ++bit) remainder = remainder >> 1 ^ (remainder & 1 ? 0xc96c5795d7870f42u : 0);
+            tables[behind][i] = remainder;
+        }
     }
-    return table;
+    return tables;
 }
-constexpr std::array<uint64_t, 256> kCrcTable = crc_table();
+constexpr CrcTables kCrcTables = crc_tables();
+
+uint64_t byte_of(uint64_t word, size_t i) { return word >> (8 * i) & 0xff; }
 
 }  // namespace
 
-void Writer::put_bytes(uint64_t value, int count) {
-    for (int i = 0; i < count; ++i) bytes_ += static_cast<char>(value >> (8 * i) & 0xff);
-}
-
-uint64_t Reader::get_bytes(int count) {
-    const std::string_view raw = get_raw(static_cast<uint64_t>(count));
-    uint64_t value = 0;
-    for (int i = 0; i < count; ++i) value |= uint64_t{static_cast<unsigned char>(raw[static_cast<size_t>(i)])} << (8 * i);
-    return value;
-}
-
 uint64_t crc64(std::string_view bytes) {
+    const auto at = [=](size_t i) { return uint64_t{static_cast<unsigned char>(bytes[i])}; };
     uint64_t crc = ~uint64_t{0};
-    for (const char byte : bytes) crc = kCrcTable[(crc ^ static_cast<unsigned char>(byte)) & 0xff] ^ crc >> 8;
+    size_t i = 0;
+    for (; i + kAtOnce <= bytes.size(); i += kAtOnce) {
+        const uint64_t low = crc ^ (at(i) | at(i + 1) << 8 | at(i + 2) << 16 | at(i + 3) << 24);
+        crc >>= 8 * kAtOnce;
+        for (size_t k = 0; k < kAtOnce; ++k) crc ^= kCrcTables[kAtOnce - 1 - k][byte_of(low, k)];
+    }
+    for (; i < bytes.size(); ++i) crc = kCrcTables[0][byte_of(crc ^ at(i), 0)] ^ crc >> 8;
     return ~crc;
 }
 

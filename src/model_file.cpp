@@ -16,14 +16,13 @@ std::string model_to_bytes(const Model& model, int keep) {
         fail(SL_ERROR_INVALID_ARGUMENT, "keep is ", static_cast<int64_t>(keep), ", but must be SL_KEEP_EVERYTHING or SL_KEEP_PREDICTOR");
     if (keep == SL_KEEP_EVERYTHING && !model.can_train())
         fail(SL_ERROR_STATE, "this model was saved as a predictor: there is no more of it to keep");
-    Writer body;
-    Options::fields(model.options(), body);
-    Model::fields(model, body, keep == SL_KEEP_EVERYTHING);
-
-    Writer file;
-    file.put_raw(kModelMagic);
-    file(kVersion, static_cast<uint32_t>(keep), uint64_t{kHeader + body.bytes().size() + kChecksum});
-    file.put_raw(body.bytes());
+    Writer file, header;
+    file.bytes().resize(kHeader);
+    Options::fields(model.options(), file);
+    Model::fields(model, file, keep == SL_KEEP_EVERYTHING);
+    header.put_raw(kModelMagic);
+    header(kVersion, static_cast<uint32_t>(keep), uint64_t{file.bytes().size() + kChecksum});
+    file.bytes().replace(0, kHeader, header.bytes());
     file.put(crc64(file.bytes()));
     return std::move(file.bytes());
 }

@@ -360,8 +360,9 @@ static sl_dataset *slw_dataset_from_csc(const int64_t *pointers, size_t n_pointe
     sl_dataset *data = NULL;
     if (slw_within(pointers, n_pointers, 0, columns, n_indices, error) &&
         slw_fits(values, n_values, n_indices, "values", "indices", error) &&
-        slw_fits(weights, n_weights, n_labels, "weights", "labels", error) && slw_not_negative(indices, n_indices, error))
-        sl_dataset_from_csc(n_labels, columns, pointers, indices, values, labels, weights, &data, error);
+        slw_fits(weights, n_weights, n_labels, "weights", "labels", error) &&
+        sl_dataset_from_csc(n_labels, columns, pointers, indices, values, labels, weights, &data, error) == SL_ERROR_INVALID_DATA)
+        slw_not_negative(indices, n_indices, error); /* which is why it failed: no number of rows exceeds a negative index */
     return data;
 }
 static sl_dataset *slw_dataset_load(const char *path, const sl_options *options, sl_error *error) {

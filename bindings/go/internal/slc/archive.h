@@ -42,7 +42,11 @@ class Writer {
     }
 
   private:
-    void put_bytes(uint64_t value, int count);
+    void put_bytes(uint64_t value, size_t count) {
+        char raw[8];
+        for (size_t i = 0; i < count; ++i) raw[i] = static_cast<char>(value >> (8 * i) & 0xff);
+        bytes_.append(raw, count);
+    }
     std::string bytes_;
 };
 
@@ -87,7 +91,12 @@ class Reader {
     }
 
   private:
-    uint64_t get_bytes(int count);
+    uint64_t get_bytes(size_t count) {
+        const std::string_view raw = get_raw(count);
+        uint64_t value = 0;
+        for (size_t i = 0; i < count; ++i) value |= uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
+        return value;
+    }
     std::string_view bytes_;
     size_t at_ = 0;
 };

@@ -72,6 +72,7 @@ test_that("the flat calls survive wrong types, closed handles and errors in call
     expect_false(slw_is_open(model))
     expect_error(slw_model_steps(model), class = "sparselin_invalid_argument")
     rows <- slw_dataset_from_csc(data$x@p, data$x@i, data$x@x, as.numeric(data$y), NULL)
+    expect_error(slw_dataset_from_csc(0:2, c(0L, -5L), c(1, 1), c(1, -1), NULL), "an index is -5, below 0", class = "sparselin_invalid_data")
     model <- slw_model_create(slw_options_create())
     expect_error(slw_model_fit(model, rows, function(report) stop("mine")), "mine")
     expect_error(slw_model_feed_watched(model, rows, function(report) stop("mine")), "mine")
