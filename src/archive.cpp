@@ -1,6 +1,10 @@
 #include "archive.h"
 
 #include <array>
+#include <cmath>
+#include <cstring>
+
+#include "error.h"
 
 namespace sparselin {
 namespace {
@@ -25,7 +29,68 @@ constexpr CrcTables kCrcTables = crc_tables();
 
 uint64_t byte_of(uint64_t word, size_t i) { return word >> (8 * i) & 0xff; }
 
+// Compilers make one store or load of each.
+template <size_t count>
+void append(std::string& bytes, uint64_t value) {
+    char raw[count];
+    for (size_t i = 0; i < count; ++i) raw[i] = static_cast<char>(byte_of(value, i));
+    bytes.append(raw, count);
+}
+template <size_t count>
+uint64_t next(Reader& reader) {
+    const std::string_view raw = reader.get_raw(count);
+    uint64_t value = 0;
+    for (size_t i = 0; i < count; ++i) value |= uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
+    return value;
+}
+
 }  // namespace
+
+void Writer::put(uint64_t value) { append<8>(bytes_, value); }
+void Writer::put(uint32_t value) { append<4>(bytes_, value); }
+void Writer::put(bool value) { append<1>(bytes_, value); }
+
+void Writer::put(double value) {
+    check(std::isfinite(value), "a number is not finite");
+    uint64_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    append<8>(bytes_, bits);
+}
+
+void Writer::put(const std::string& text) {
+    append<4>(bytes_, text.size());
+    bytes_ += text;
+}
+
+void Writer::refuse(const char* complaint) {
+    fail(SL_ERROR_DIVERGED, "the model cannot be saved, since it could not be loaded again: ", complaint);
+}
+
+void Reader::get(uint64_t& value) { value = next<8>(*this); }
+void Reader::get(uint32_t& value) { value = static_cast<uint32_t>(next<4>(*this)); }
+
+void Reader::get(bool& value) {
+    const uint64_t byte = next<1>(*this);
+    check(byte <= 1, "a flag is neither 0 nor 1");
+    value = byte == 1;
+}
+
+void Reader::get(double& value) {
+    const uint64_t bits = next<8>(*this);
+    std::memcpy(&value, &bits, sizeof value);
+    check(std::isfinite(value), "a number is not finite");
+}
+
+void Reader::get(std::string& text) { text = get_raw(next<4>(*this)); }
+
+std::string_view Reader::get_raw(uint64_t count) {
+    check(count <= left(), "it ends within a field");
+    const std::string_view raw = bytes_.substr(at_, static_cast<size_t>(count));
+    at_ += static_cast<size_t>(count);
+    return raw;
+}
+
+void Reader::refuse(const char* complaint) const { fail(SL_ERROR_FORMAT, complaint, ", at byte ", uint64_t{at_}); }
 
 uint64_t crc64(std::string_view bytes) {
     const auto at = [=](size_t i) { return uint64_t{static_cast<unsigned char>(bytes[i])}; };

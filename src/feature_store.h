@@ -185,6 +185,7 @@ class FeatureStore {
         if constexpr (!Archive::reads) indices = self.ascending();
         uint64_t count = indices.size();
         archive(count);
+        if constexpr (!Archive::reads) archive.reserve(count * (sizeof(uint32_t) + sizeof(T)));
         if constexpr (Archive::reads) {
             archive.check(count <= archive.left() / (sizeof(uint32_t) + sizeof(T)), "there are more entries than bytes");
             indices.resize(static_cast<size_t>(count));

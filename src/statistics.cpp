@@ -46,7 +46,8 @@ void Statistics::observe(const Row& row, double weight) {
     };
     moments_.read_row(row.indices, row.count, [&](size_t j, const Moments& before) {
         const Moments m = with(before, j);
-        finite &= std::isfinite(m.size) & std::isfinite(m.sum);
+        finite &= std::isfinite(m.size);
+        finite &= std::isfinite(m.sum);
     });
     if (!finite) fail(SL_ERROR_INVALID_DATA, "the statistics of the features overflow; scale the values or the weights down");
     moments_.change_row(row.indices, row.count, [&](size_t j, Moments& m) { m = with(m, j); });

@@ -17,7 +17,6 @@ namespace {
 constexpr size_t kChunk = size_t{1} << 18;
 constexpr size_t kBehind = 1 + SvmlightParser::kSlack;  // room for the line feed that the last line may lack, and for the parser
 constexpr size_t kPiecesAThread = 2;                    // one to parse, one to go on with
-constexpr size_t kAll = std::numeric_limits<size_t>::max();
 
 // Throws an error of SvmlightParser::parse with the line's number.
 [[noreturn]] void fail_in_line(uint64_t lines_before, const Error& error) {

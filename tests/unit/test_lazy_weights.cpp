@@ -158,7 +158,7 @@ void settle_all_the_time() {
         Events events;
         for (const auto& average : kAverages)
             for (const char* loss : {"hinge", "squared", "log"})
-                for (const uint64_t history : {2, 3, 7, 0}) {
+                for (const uint64_t history : {2u, 3u, 7u, 0u}) {
                     auto options = update.options;
                     options.insert(options.end(), average.begin(), average.end());
                     options.insert(options.end(), {{"loss", loss}, {"schedule", "constant"}, {"eta0", "0.3"}, {"scale", "none"}});
