@@ -325,14 +325,15 @@ static SEXP slw_release(SEXP handle) {
     return R_NilValue;
 }
 
-/* The bytes of a model. Asking for their number costs as much as writing them, so a guess comes first: a model is larger in memory. */
+/* The bytes of a model. Asking for their number costs as much as writing them, so a guess comes first: an
+   array has no indices in memory, which take up to half as much again. */
 static SEXP slw_model_as_raw(const sl_model *model, int keep, sl_error *error) {
     uint64_t memory = 0;
     size_t length = 0, capacity;
     void *buffer;
     SEXP bytes;
     if (sl_model_memory(model, &memory, error) != SL_OK) return R_NilValue;
-    capacity = (size_t)memory + 4096;
+    capacity = (size_t)(memory + memory / 2) + 4096;
     buffer = R_alloc(capacity, 1);
     if (sl_model_to_bytes(model, (sl_keep)keep, buffer, capacity, &length, error) != SL_OK) return R_NilValue;
     bytes = Rf_allocVector(RAWSXP, (R_xlen_t)length);
@@ -346,6 +347,15 @@ static double slw_first_not_finite(const double *values, size_t n_values) {
     size_t i = 0;
     while (i < n_values && R_FINITE(values[i])) ++i;
     return i < n_values ? (double)i + 1 : 0;
+}
+
+/* How many different labels there are; 3 for all beyond two. */
+static double slw_distinct_labels(const double *labels, size_t n_labels) {
+    size_t i = 0, second;
+    while (i < n_labels && labels[i] == labels[0]) ++i;
+    second = i;
+    while (i < n_labels && (labels[i] == labels[0] || labels[i] == labels[second])) ++i;
+    return i < n_labels ? 3 : second < n_labels ? 2 : n_labels > 0;
 }
 
 /* As sl_model_feed_dataset, sl_model_predict_dataset, and sl_model_observe for each row, but they tell of their progress, so that an

@@ -19,7 +19,8 @@
         .fail("invalid_data", "the model's levels are ", toString(kind$levels), ", but y's are ", toString(found$levels))
     if (kind$kind == "number") {
         y <- as.double(y)
-        if (!all(is.finite(y))) .fail("invalid_data", "y is infinite in row ", which(!is.finite(y))[1])
+        infinite <- slw_first_not_finite(y)
+        if (infinite > 0) .fail("invalid_data", "y is infinite in row ", infinite)
         return(y)
     }
     c(-1, 1)[if (kind$kind == "factor") as.integer(y) else y + 1L]

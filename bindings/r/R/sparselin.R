@@ -54,7 +54,7 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     call[[1L]] <- quote(sparselin)
     pointer <- slw_model_create(.options(settings))
     loss <- slw_model_option(pointer, "loss")
-    .check_labels(y, labels, loss)
+    .check_labels(numbers, labels, loss)
     data <- .dataset(x, numbers, weights)
     on.exit(slw_release(data))
     .fitted(.model(call, NULL, colnames(x), ncol(x), labels, loss), pointer, data, verbose)
@@ -75,11 +75,12 @@ untrained <- function(...) {
         .fail("invalid_data", "y is a ", labels$kind, ", but loss ", loss, " is for numbers")
 }
 
-.check_labels <- function(y, labels, loss) {
+.check_labels <- function(numbers, labels, loss) {
     .check_kind(labels, loss)
     if (!.two_labels(loss)) return(invisible())
-    distinct <- length(unique(y))
+    distinct <- slw_distinct_labels(numbers)
     if (distinct == 1) .fail("invalid_data", "y has one class only")
     if (distinct > 2)
-        .fail("invalid_data", "y has ", distinct, " different values, but loss ", loss, " knows two; for a regression say loss = \"squared\"")
+        .fail("invalid_data", "y has ", length(unique(numbers)), " different values, but loss ", loss,
+              " knows two; for a regression say loss = \"squared\"")
 }

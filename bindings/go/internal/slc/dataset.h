@@ -58,6 +58,11 @@ class Dataset {
 
   private:
     friend class RowWriter;
+
+    // Of from_csc: from entries that lie in blocks of 2^shift rows, each with its column and, in the lower bits, the row's place in the
+    // block.
+    void take_rows(size_t rows, unsigned shift, const std::vector<size_t>& block_ends);
+
     std::vector<uint64_t> ends_;  // row r is [ends_[r - 1], ends_[r]) of the next two
     LargeVector<uint32_t> indices_;
     LargeVector<double> values_;

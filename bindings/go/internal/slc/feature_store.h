@@ -302,27 +302,38 @@ class FeatureStore {
     }
 
     // Makes the table fit for `live` entries where it stands: no second table, and memory that is touched in order, since entries keep
-    // their order. From the end on, where there is room ahead.
+    // their order. From the end on, where there is room ahead. Entries are taken out of a few buckets and then placed: how many a bucket
+    // has is mispredicted otherwise.
     void grow_table(uint64_t live) {
+        constexpr size_t kTaken = 32;  // buckets
+        struct Entry {
+            T value;
+            uint32_t key;
+        } taken[kTaken * kSlots];
         const size_t before = buckets_.size();
         if (size_for(live) > before) buckets_.grow(size_for(live));
         used_ = 0;
-        for (size_t b = before; b-- > 0;) {
-            Bucket& bucket = buckets_[b];
-            while (bucket.used > bucket.placed) {
-                const uint32_t slot = --bucket.used;
-                place(bucket.key[slot], std::exchange(bucket.value[slot], T{}), b);
+        for (size_t end = before, begin; end > 0; end = begin) {
+            begin = end - std::min(end, kTaken);
+            size_t count = 0;
+            for (size_t b = end; b-- > begin;) {
+                Bucket& bucket = buckets_[b];
+                for (uint32_t slot = bucket.placed; slot < kSlots; ++slot) {
+                    taken[count] = {std::exchange(bucket.value[slot], T{}), bucket.key[slot]};
+                    count += slot < bucket.used;
+                }
+                bucket.used = std::exchange(bucket.placed, uint16_t{0});
             }
-            bucket.placed = 0;
+            for (size_t k = 0; k < count; ++k) place(taken[k].key, taken[k].value, begin);
         }
     }
 
-    // Of grow_table(), which has come to bucket b: what lies behind it is final, and of what lies before it the `placed` slots. Any other
-    // slot on the way is free to be taken; the entry it held is then the next to be placed.
-    void place(uint32_t key, T value, size_t b) {
+    // Of grow_table(), which has come to bucket `begin`: what lies from there on is final, and of what lies before it the `placed` slots.
+    // Any other slot on the way is free to be taken; the entry it held is then the next to be placed.
+    void place(uint32_t key, T value, size_t begin) {
         for (size_t p = home(key); !vacant(value);) {
             Bucket& bucket = buckets_[p];
-            uint16_t& filled = p > b ? bucket.used : bucket.placed;
+            uint16_t& filled = p >= begin ? bucket.used : bucket.placed;
             if (filled == kSlots) {
                 p = next(p);
                 continue;
@@ -331,7 +342,7 @@ class FeatureStore {
             const uint32_t slot = filled++;
             std::swap(key, bucket.key[slot]);
             std::swap(value, bucket.value[slot]);
-            if (p > b) return;
+            if (p >= begin) return;
             if (bucket.used < bucket.placed) {
                 bucket.used = bucket.placed;
                 return;
