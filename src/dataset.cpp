@@ -204,11 +204,13 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
     // take_rows().
     const size_t entries = columns > 0 ? static_cast<size_t>(column_pointers[columns] - column_pointers[0]) : 0;
     const unsigned shift = block_shift(rows, columns, entries);
+    constexpr size_t kAhead = 256;  // entries that are asked for; processors do so by themselves, but not beyond a page
     const auto place_mask = static_cast<uint32_t>((uint64_t{1} << shift) - 1);
     std::vector<size_t> block_ends((rows >> shift) + 1);
     const uint32_t* const entry_rows = entries > 0 ? row_indices + column_pointers[0] : nullptr;
     GroupStarts().find(entries, block_ends, [&](size_t k) {
         const uint32_t row = entry_rows[k];
+        __builtin_prefetch(entry_rows + k + 2 * kAhead);
         if (row >= rows) {
             const int64_t place = column_pointers[0] + static_cast<int64_t>(k);
             const auto column = std::upper_bound(column_pointers, column_pointers + columns, place) - column_pointers - 1;
@@ -224,6 +226,8 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
         for (int64_t k = column_pointers[c]; k < column_pointers[c + 1]; ++k) {
             const uint32_t row = row_indices[k];
             const size_t to = block_ends[row >> shift]++;
+            __builtin_prefetch(row_indices + k + 2 * kAhead);
+            if (values) __builtin_prefetch(values + k + kAhead);
             data.indices_[to] = static_cast<uint32_t>(c << shift) | (row & place_mask);
             data.values_[to] = values ? values[k] : 1.0;
             __builtin_prefetch(data.indices_.data() + to + 16, 1, 2);  // the next line, no nearer than L2, which has room for all
