@@ -105,12 +105,31 @@ void short_of_memory() {
                 static_cast<unsigned long long>(without), static_cast<unsigned long long>(store.bytes()));
 }
 
+// A large index makes a table, and enough others an array again.
+void becomes_an_array() {
+    FeatureStore<Value> store(Storage::automatic);
+    std::map<uint32_t, double> expected;
+    bool was_table = false;
+    for (uint32_t i = 0; i < 500000; ++i) {
+        const uint32_t index = i == 0 ? 1000000 : i - 1;
+        store.reserve(&index, 1);
+        was_table |= !store.is_dense();
+        store.at(index) = {i + 1.0, 0};
+        expected[index] = i + 1.0;
+    }
+    expect_same(store, expected, 0);
+    if (was_table && store.is_dense()) return;
+    ++failures;
+    std::printf("a table %s, an array at last %s\n", was_table ? "yes" : "no", store.is_dense() ? "yes" : "no");
+}
+
 }  // namespace
 
 int main() {
     for (uint64_t seed = 1; seed <= 300 / SL_SHARE; ++seed) random_life(seed);
     long_life();
     short_of_memory();
+    becomes_an_array();
     std::printf("feature store: %d failures\n", failures);
     return failures != 0;
 }
