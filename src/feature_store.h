@@ -329,7 +329,7 @@ class FeatureStore {
     }
 
     // Of grow_table(), which has come to bucket `begin`: what lies from there on is final, and of what lies before it the `placed` slots.
-    // Any other slot on the way is free to be taken; the entry it held is then the next to be placed.
+    // Any other slot on the way may be taken; the entry it held, if any, is then the next to be placed.
     void place(uint32_t key, T value, size_t begin) {
         for (size_t p = home(key); !vacant(value);) {
             Bucket& bucket = buckets_[p];
@@ -343,10 +343,6 @@ class FeatureStore {
             std::swap(key, bucket.key[slot]);
             std::swap(value, bucket.value[slot]);
             if (p >= begin) return;
-            if (bucket.used < bucket.placed) {
-                bucket.used = bucket.placed;
-                return;
-            }
             p = home(key);
         }
     }
