@@ -84,6 +84,8 @@ class GrowingArray {
         std::swap(size_, other.size_);
     }
     size_t size() const { return size_; }
+    // The least size, from `least` on, that grow() does not round down.
+    static uint64_t whole(uint64_t least) { return least > kSmall ? (least + kSegment - 1) / kSegment * kSegment : least; }
     uint64_t bytes() const {
         uint64_t sum = 0;
         for (const auto& block : blocks_) sum += block.bytes();

@@ -344,6 +344,32 @@ static void any_step_may_fail(void** state) {
     sl_model_free(model);
 }
 
+static void one_free_descriptor_suffices(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    char path[128];
+    struct rlimit before, few;
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_in(&f, "model"));
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    const int next = dup(STDERR_FILENO);
+    assert_true(next >= 0);
+    close(next);
+    sl_status statuses[2];
+    for (int spare = 0; spare < 2; ++spare) {
+        few.rlim_cur = (rlim_t)(next + spare);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+        statuses[spare] = sl_model_save(model, SL_KEEP_EVERYTHING, path, &error);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+        assert_int_equal(count_files(&f, 0), spare);
+    }
+    assert_int_equal(statuses[0], SL_ERROR_IO);
+    assert_int_equal(statuses[1], SL_OK);
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
 /* As of a process with the same number that died. */
 static void a_name_that_is_taken_is_left_alone(void** state) {
     const folder f = new_folder();
@@ -387,6 +413,7 @@ int main(void) {
         cmocka_unit_test(permissions_and_links_are_kept),
         cmocka_unit_test(a_path_may_be_relative),
         cmocka_unit_test(any_step_may_fail),
+        cmocka_unit_test(one_free_descriptor_suffices),
         cmocka_unit_test(a_name_that_is_taken_is_left_alone),
     };
     return cmocka_run_group_tests(unnamed, NULL, NULL) + cmocka_run_group_tests(tests, NULL, NULL) +

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 
+#include "archive.h"
 #include "short_memory.h"
 
 using namespace sparselin;
@@ -123,6 +124,27 @@ void becomes_an_array() {
     std::printf("a table %s, an array at last %s\n", was_table ? "yes" : "no", store.is_dense() ? "yes" : "no");
 }
 
+// A table that was loaded has an eighth more slots than entries, of 64 bytes three: fewer would make it slow. Around the sizes from which
+// on it consists of several blocks.
+void loaded_is_not_too_full() {
+    for (const uint64_t count : {1000u, 349522u, 349600u, 371300u, 371400u, 393300u}) {
+        FeatureStore<Value> store(Storage::hash), loaded(Storage::hash);
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint32_t index = i * 2654435761u;
+            store.reserve(&index, 1);
+            store.at(index) = {i + 1.0, 0};
+        }
+        Writer writer;
+        FeatureStore<Value>::fields(store, writer);
+        Reader reader(writer.bytes());
+        FeatureStore<Value>::fields(loaded, reader);
+        if (loaded.count_live() == count && 3 * loaded.bytes() >= 64 * (count + count / 8)) continue;
+        ++failures;
+        std::printf("%llu values are loaded into %llu bytes\n", static_cast<unsigned long long>(count),
+                    static_cast<unsigned long long>(loaded.bytes()));
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -130,6 +152,7 @@ int main() {
     long_life();
     short_of_memory();
     becomes_an_array();
+    loaded_is_not_too_full();
     std::printf("feature store: %d failures\n", failures);
     return failures != 0;
 }

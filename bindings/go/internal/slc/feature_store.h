@@ -267,7 +267,8 @@ class FeatureStore {
         if (storage_ != Storage::hash && dimension <= std::max(kSmall, 4 * count)) {
             set_dense(dimension);
         } else {
-            buckets_ = GrowingArray<Bucket>(count * 9 / (uint64_t{8} * kSlots) + 1);  // fuller, since nothing is added
+            // Fuller, since nothing is added, but not fuller than this: to find that an entry is missing then soon takes 4 times as long.
+            buckets_ = GrowingArray<Bucket>(GrowingArray<Bucket>::whole(count * 9 / (uint64_t{8} * kSlots) + 1));
             choose_salt();
             dense_mode_ = false;
         }

@@ -170,6 +170,7 @@ void replace_file(const char* path, const std::function<void(const PutBytes&)>& 
     TemporaryName temporary(place);
     if (file.get() >= 0) fill();
     if (file.get() < 0 || !temporary.link(file.get())) {
+        file.reset(-1);  // a single descriptor is to suffice
         file.reset(temporary.create());
         fill();
     }
