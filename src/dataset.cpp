@@ -59,7 +59,7 @@ class GroupStarts {
 // Rows in a block, as a power of 2: of so many entries that a block stays in the cache, unless the blocks would then be too many to write
 // to in turn; and so few rows that the place of one in its block and a column together have 32 bits.
 unsigned block_shift(size_t rows, uint64_t columns, size_t entries) {
-    constexpr size_t kEntries = 1 << 16, kBlocks = 512;
+    constexpr size_t kEntries = 1 << 15, kBlocks = 512;
     unsigned shift = 16;
     while (shift > 0 && (columns > uint64_t{1} << (32 - shift) || rows >> shift < std::min(entries / kEntries, kBlocks))) --shift;
     return shift;
@@ -258,9 +258,14 @@ void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& 
         size_t row_begin = 0;
         for (size_t r = 0; r < ends.size(); row_begin = ends[r++])
             with_row(first + r, [&] {
-                const Row row = buffer.canonical({indices.data() + row_begin, values.data() + row_begin, ends[r] - row_begin});
-                std::copy_n(row.indices, row.count, indices_.data() + kept);
-                std::copy_n(row.values, row.count, values_.data() + kept);
+                const RawRow raw{indices_.data() + kept, values_.data() + kept, ends[r] - row_begin};  // looked at where it is to stay
+                std::copy_n(indices.data() + row_begin, raw.count, indices_.data() + kept);
+                std::copy_n(values.data() + row_begin, raw.count, values_.data() + kept);
+                const Row row = buffer.canonical(raw);
+                if (row.indices != raw.indices) {
+                    std::copy_n(row.indices, row.count, indices_.data() + kept);
+                    std::copy_n(row.values, row.count, values_.data() + kept);
+                }
                 ends_.push_back(kept += row.count);
                 squared_norms_.push_back(row.squared_norm);
                 dimension_ = std::max(dimension_, row.dimension());
