@@ -287,7 +287,7 @@ class FeatureStore {
     }
 
     // Buckets for `live` entries and two thirds as many again: 47 bytes a 16-byte value at first, 28 when they are full.
-    static uint64_t size_for(uint64_t live) { return std::max(kFewest, live * 20 / (9 * kSlots) + 1); }
+    static uint64_t size_for(uint64_t live) { return std::max(kFewest, live * 20 / (uint64_t{9} * kSlots) + 1); }
 
     void set_hash(uint64_t live) {
         FeatureStore table(Storage::hash);
