@@ -45,7 +45,6 @@ std::string to_text(double value) {
 void Part::append_to(std::string& text) const {
     switch (kind_) {
         case Kind::text: text += text_; break;
-        case Kind::character: text += character_; break;
         case Kind::real: text += to_text(real_); break;
         case Kind::whole: text += std::to_string(whole_); break;
         case Kind::natural: text += std::to_string(natural_); break;

@@ -31,8 +31,8 @@ std::string read_file(const char* path, std::string_view start);
 
 // Writes a new file beside `path`, flushes it to disk and renames it: whenever the machine stops, the path holds the old bytes or the new
 // ones. Leaves nothing behind when it fails, nor, where a file needs no name while it is written, when the process is killed before the
-// file is whole. Replaces regular files only, which keep their permissions; follows links. `write` hands the bytes to its argument, piece
-// by piece; it is called again where only then it shows that the file cannot be given a name.
+// file is whole. Replaces regular files only, which keep their permissions; follows links to them. `write` hands the bytes to its argument,
+// piece by piece; it is called again where only then it shows that the file cannot be given a name.
 using PutBytes = std::function<void(std::string_view)>;
 void replace_file(const char* path, const std::function<void(const PutBytes&)>& write);
 void replace_file(const char* path, std::string_view bytes);

@@ -251,6 +251,15 @@ void bad_row_indices_are_told(void**) {
     const double labels[] = {1, 1};
     ASSERT_REFUSED(SL_ERROR_INVALID_DATA, "column 1: row index 2 is not below the number of rows, 2",
                    Dataset::from_csc(2, 2, pointers, rows, nullptr, labels, nullptr));
+    const int64_t with_empty_columns[] = {1, 1, 2, 2, 2, 4, 4};
+    for (const size_t bad : {1u, 2u, 3u}) {
+        uint32_t three[] = {9, 0, 0, 1};
+        three[bad] = 5;
+        ASSERT_REFUSED(SL_ERROR_INVALID_DATA,
+                       bad == 1 ? "column 1: row index 5 is not below the number of rows, 2"
+                                : "column 4: row index 5 is not below the number of rows, 2",
+                       Dataset::from_csc(2, 6, with_empty_columns, three, nullptr, labels, nullptr));
+    }
 #if SIZE_MAX > UINT32_MAX
     ASSERT_REFUSED(SL_ERROR_INVALID_ARGUMENT, "there are 4294967297 columns, more than 2^32",
                    Dataset::from_csc(2, 4294967297u, pointers, rows, nullptr, labels, nullptr));

@@ -29,7 +29,6 @@ class Part {
     explicit Part(std::string_view text) : kind_(Kind::text), text_(text) {}
     explicit Part(const std::string& text) : Part(std::string_view(text)) {}
     explicit Part(const char* text) : Part(std::string_view(text)) {}
-    explicit Part(char character) : kind_(Kind::character), character_(character) {}
     explicit Part(double number) : kind_(Kind::real), real_(number) {}
     explicit Part(int64_t number) : kind_(Kind::whole), whole_(number) {}
     explicit Part(uint64_t number) : kind_(Kind::natural), natural_(number) {}
@@ -37,10 +36,9 @@ class Part {
     void append_to(std::string& text) const;
 
   private:
-    enum class Kind { text, character, real, whole, natural } kind_;
+    enum class Kind { text, real, whole, natural } kind_;
     union {
         std::string_view text_;
-        char character_;
         double real_;
         int64_t whole_;
         uint64_t natural_;
