@@ -303,9 +303,9 @@ wait $! || failed "a long pipe: $(cat err)"
 { cat small.svm && sleep 3.2 && cat train.svm; } | "$sparselin" train - >out 2>err
 grep -q '^sparselin: .* examples, mean loss [0-9.e-]*, .* a second$' err || failed "no line of progress: $(cat err)"
 if command -v script >/dev/null; then
-    script -qc "'$sparselin' train --threads 1 long.svm" /dev/null </dev/null >screen
-    tr '\r' '\n' <screen | grep -q '^reading long.svm: [0-9]* %' || failed "no reading on a terminal"
     for _ in 1 2 3; do cat long.svm; done >longer.svm # so that it takes several times the 0.1 s after which progress is shown
+    script -qc "'$sparselin' train --threads 1 longer.svm" /dev/null </dev/null >screen
+    tr '\r' '\n' <screen | grep -q '^reading longer.svm: [0-9]* %' || failed "no reading on a terminal"
     script -qc "'$sparselin' train --stream --threads 1 --l1 1e-5 --average uniform longer.svm" /dev/null </dev/null >screen
     rm longer.svm
     tr '\r' '\n' <screen | grep -q 'examples, mean loss .* %, [0-9]* s left' || failed "no progress on a terminal"
