@@ -269,11 +269,17 @@ SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double 
             error_rate  share of rows whose label differs from the score's        (two labels)
             auc         chance that a row of the larger label scores higher, ties half   (two labels)
             log_loss    mean of -ln P(label)                                      (loss log)
+            brier       mean of (P(larger label) - [the label is the larger])^2   (loss log)
+            calibration_error   how far probabilities are from frequencies (loss log): rows in ascending order of P(larger label) fill ten
+                        bins of a tenth of the total weight each; sum over the bins of their share of the weight times
+                        abs(mean P - weighted share of the larger label). A row of weight 2 is two rows of weight 1. Rows of equal P
+                        that a boundary parts, or one heavy row, go to both sides in proportion, so the order of the rows does not matter.
+                        Beware of few rows: 1,000 give about 0.03 by chance
             rmse, mae, r2   root mean squared error, mean absolute error, 1 - squared error / variance; of the score against the
                         label, which for two-label losses is -1 or +1
    SL_ERROR_INVALID_ARGUMENT: no such metric. SL_ERROR_STATE: a metric the model's loss does not know, or objective of a model that can
    only predict. SL_ERROR_INVALID_DATA: undefined on this data (no rows, weights all 0, auc of one class, r2 of one label), or a label
-   outside the pair. O(nonzeros), auc O(rows log rows) on top. */
+   outside the pair. O(nonzeros), auc and calibration_error O(rows log rows) on top. */
 SL_API sl_status sl_model_evaluate(const sl_model *model, const sl_dataset *data, const char *metric, double *value, sl_error *error);
 
 /* ------------------------------------------------------------------ looking inside */

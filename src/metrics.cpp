@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "error.h"
@@ -9,13 +11,39 @@
 namespace sparselin {
 namespace {
 
+// What a metric asks of the loss.
+enum class Needs { any_loss, two_labels, probabilities };
+
+struct Metric {
+    std::string_view name;
+    Needs needs;
+};
+constexpr Metric kMetrics[] = {
+    {"loss", Needs::any_loss},
+    {"objective", Needs::any_loss},
+    {"error_rate", Needs::two_labels},
+    {"auc", Needs::two_labels},
+    {"log_loss", Needs::probabilities},
+    {"brier", Needs::probabilities},
+    {"calibration_error", Needs::probabilities},
+    {"rmse", Needs::any_loss},
+    {"mae", Needs::any_loss},
+    {"r2", Needs::any_loss},
+};
+
 struct Scored {
     double score, label, weight;
 };
 
+// In an order that the data set's does not change, so that the sums of tied rows do not either.
+void sort_by_score(std::vector<Scored>& rows) {
+    std::sort(rows.begin(), rows.end(),
+              [](const Scored& a, const Scored& b) { return std::tie(a.score, a.label, a.weight) < std::tie(b.score, b.label, b.weight); });
+}
+
 // Chance that a row of label +1 scores higher than one of -1, ties half: the Mann-Whitney statistic with weights.
 double area_under_curve(std::vector<Scored> rows) {
-    std::sort(rows.begin(), rows.end(), [](const Scored& a, const Scored& b) { return a.score < b.score; });
+    sort_by_score(rows);
     double area = 0, below = 0, above = 0;
     for (size_t i = 0; i < rows.size();) {
         double negative = 0, positive = 0;
@@ -28,6 +56,37 @@ double area_under_curve(std::vector<Scored> rows) {
     }
     if (!(below > 0 && above > 0)) fail(SL_ERROR_INVALID_DATA, "auc is undefined: all rows that count have the same label");
     return area / below / above;
+}
+
+// Sum over the bins of abs(sum of w (p - [y = +1])), over the total weight; `score` is p. What rows of one p have too much goes to the bins
+// in the shares in which their weight does.
+double calibration_error(std::vector<Scored> rows) {
+    constexpr int kBins = 10;
+    sort_by_score(rows);
+    double total = 0;
+    for (const Scored& row : rows) total += row.weight;
+    int bins_left = kBins;
+    double error = 0, in_bin = 0, room = total / kBins;
+    for (size_t i = 0; i < rows.size();) {
+        double weight = 0, excess = 0;
+        size_t j = i;
+        for (; j < rows.size() && rows[j].score == rows[i].score; ++j) {
+            weight += rows[j].weight;
+            excess += rows[j].weight * (rows[j].score - (rows[j].label > 0 ? 1 : 0));
+        }
+        for (; weight > room && bins_left > 1; --bins_left) {
+            const double part = excess * (room / weight);
+            error += std::fabs(in_bin + part);
+            excess -= part;
+            weight -= room;
+            in_bin = 0;
+            room = total / kBins;
+        }
+        in_bin += excess;
+        room -= weight;
+        i = j;
+    }
+    return (error + std::fabs(in_bin)) / total;
 }
 
 double r_squared(const std::vector<Scored>& rows, double total) {
@@ -46,15 +105,17 @@ double r_squared(const std::vector<Scored>& rows, double total) {
 }  // namespace
 
 double evaluate(const Model& model, const Dataset& data, std::string_view metric) {
-    constexpr std::string_view kMetrics[] = {"loss", "objective", "error_rate", "auc", "log_loss", "rmse", "mae", "r2"};
-    if (std::find(std::begin(kMetrics), std::end(kMetrics), metric) == std::end(kMetrics))
-        fail(SL_ERROR_INVALID_ARGUMENT, "there is no metric '", metric.substr(0, 40),
-             "'; it is one of loss, objective, error_rate, auc, log_loss, rmse, mae, r2");
+    const auto* const known = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const Metric& m) { return m.name == metric; });
+    if (known == std::end(kMetrics)) {
+        std::string names;
+        for (const Metric& m : kMetrics) names += concat(names.empty() ? "" : ", ", m.name);
+        fail(SL_ERROR_INVALID_ARGUMENT, "there is no metric '", metric.substr(0, 40), "'; it is one of ", names);
+    }
     const Loss& loss = model.loss();
-    if ((metric == "error_rate" || metric == "auc") && !loss.has_two_labels())
+    if (known->needs == Needs::two_labels && !loss.has_two_labels())
         fail(SL_ERROR_STATE, metric, " needs loss log, hinge or squared_hinge; this model's is ", model.options().get("loss"));
-    if (metric == "log_loss" && loss.kind() != LossKind::log)
-        fail(SL_ERROR_STATE, "log_loss needs loss log; this model's is ", model.options().get("loss"));
+    if (known->needs == Needs::probabilities && loss.kind() != LossKind::log)
+        fail(SL_ERROR_STATE, metric, " needs loss log; this model's is ", model.options().get("loss"));
     const double penalty = metric == "objective" ? model.penalty() : 0;
 
     const LabelPair labels = loss.has_two_labels() ? model.labels().for_data(data) : LabelPair();
@@ -77,6 +138,11 @@ double evaluate(const Model& model, const Dataset& data, std::string_view metric
         for (const Scored& row : rows) sum += row.weight * term(row);
         return sum / total;
     };
+    if (metric == "brier" || metric == "calibration_error") {
+        for (Scored& row : rows) row.score = model.probability(row.score);
+        if (metric == "calibration_error") return calibration_error(std::move(rows));
+        return mean([](const Scored& row) { return std::pow(row.score - (row.label > 0 ? 1 : 0), 2); });
+    }
     if (metric == "error_rate") return mean([](const Scored& row) { return (row.score > 0) == (row.label > 0) ? 0.0 : 1.0; });
     if (metric == "mae") return mean([](const Scored& row) { return std::fabs(row.score - row.label); });
     if (metric == "rmse") return std::sqrt(mean([](const Scored& row) { return (row.score - row.label) * (row.score - row.label); }));

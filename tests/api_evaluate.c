@@ -77,9 +77,68 @@ static void two_labels(void** state) {
     sl_dataset_free(zero_one);
 }
 
+/* Rows of probability 1/4 (feature 0), 1/2 (none) and 3/4 (feature 1), as many as there are letters: lower case for the smaller label. */
+static sl_dataset* quarters(const char* rows, const double* weights) {
+    int64_t pointers[41] = {0};
+    uint32_t indices[40];
+    double labels[40];
+    size_t count = 0;
+    int64_t end = 0;
+    sl_dataset* data = NULL;
+    for (; rows[count]; ++count) {
+        if (strchr("aA", rows[count])) indices[end++] = 0;
+        if (strchr("cC", rows[count])) indices[end++] = 1;
+        labels[count] = strchr("ABC", rows[count]) ? 1 : 0;
+        pointers[count + 1] = end;
+    }
+    assert_ok(sl_dataset_from_csr(count, pointers, indices, NULL, labels, weights, &data, &error));
+    return data;
+}
+
+static void probabilities(void** state) {
+    static const struct {
+        const char* rows;
+        double weights[10], brier, calibration_error;
+    } cases[] = {
+        /* Ten bins of a row each: 1/4 is right in four; 3/4 is 5/6 in six. Both would be 0 over single rows, or bins by value. */
+        {"aAaaCCcCCC", {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 1.625 / 10, 0.05},
+        /* Ten bins of weight 2. A unit of weight is off by -1/4 in the first 3, by 1/2 in the next 2, by -1/4 in the last 15: the bins by
+           1/2, 1/4 (1/2 - 1/4), 1/4, and seven times 1/2. */
+        {"CaAbbCC", {7.5, 1.5, 1.5, 0.5, 1.5, 6.5, 1}, (1.5 * 0.0625 + 1.5 * 0.5625 + 2 * 0.25 + 15 * 0.0625) / 20, 0.225},
+        /* One row fills all bins, and what has no weight none. */
+        {"AcC", {3, 0, 0}, 0.5625, 0.75},
+        {"B", {1}, 0.25, 0.5},
+        {"bBbBbCA", {0.1, 0.7, 1.3, 0.2, 0.6, 0, 0}, 0.25, 0.5 - 0.9 / 2.9},
+    };
+    const double log_3[] = {-log(3), log(3)};
+    sl_model* model = crafted("log", log_3, 2, NULL, NULL);
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        const size_t count = strlen(cases[k].rows);
+        char reversed[11] = {0}, doubled[21] = {0};
+        double weights[10], halves[20];
+        sl_dataset *data = quarters(cases[k].rows, cases[k].weights), *other_order = NULL, *in_halves = NULL;
+        for (size_t r = 0; r < count; ++r) {
+            reversed[count - 1 - r] = doubled[r] = doubled[count + r] = cases[k].rows[r];
+            weights[count - 1 - r] = cases[k].weights[r];
+            halves[r] = halves[count + r] = cases[k].weights[r] / 2;
+        }
+        other_order = quarters(reversed, weights);
+        in_halves = quarters(doubled, halves);
+        assert_near(value_of(model, data, "brier"), cases[k].brier, 1e-15);
+        assert_near(value_of(model, data, "calibration_error"), cases[k].calibration_error, 1e-15);
+        assert_bits(value_of(model, other_order, "calibration_error"), value_of(model, data, "calibration_error"));
+        assert_near(value_of(model, in_halves, "calibration_error"), cases[k].calibration_error, 1e-15);
+        sl_dataset_free(data);
+        sl_dataset_free(other_order);
+        sl_dataset_free(in_halves);
+    }
+    sl_model_free(model);
+}
+
 /* Weights count in proportion, however small or large: powers of two change no bit. */
 static void weights_of_any_size(void** state) {
-    static const char* const metrics[] = {"loss", "error_rate", "auc", "rmse", "mae", "r2"};
+    static const char* const metrics[] = {"loss", "error_rate", "auc", "brier", "calibration_error", "rmse", "mae", "r2"};
     const double sizes[] = {ldexp(1, -1000), ldexp(1, -600), ldexp(1, 600), ldexp(1, 1021)};
     sl_dataset* data = seven(-1, 1);
     sl_model* model = crafted("log", weights_of_4, 4, NULL, NULL);
@@ -185,7 +244,8 @@ static void clipped_scores_are_what_counts(void** state) {
 }
 
 static void undefined_figures_are_refused(void** state) {
-    static const char* const all[] = {"loss", "objective", "error_rate", "auc", "log_loss", "rmse", "mae", "r2"};
+    static const char* const all[] = {"loss",  "objective",         "error_rate", "auc", "log_loss",
+                                      "brier", "calibration_error", "rmse",       "mae", "r2"};
     const int64_t pointers[] = {0, 0, 0};
     const double zeros[] = {0, 0}, both[] = {-1, 1}, same[] = {1, 1}, weighted_one[] = {1, 0}, other[] = {1, 2};
     double value = 7;
@@ -221,6 +281,7 @@ static void undefined_figures_are_refused(void** state) {
 
 static void figures_of_other_losses_are_refused(void** state) {
     static const char* const unknown[] = {"accuracy", "", "AUC", "loss ", "rms"};
+    static const char* const of_probabilities[] = {"log_loss", "brier", "calibration_error"};
     double value = 7;
     sl_dataset* data = seven(-1, 1);
     sl_model *regression = crafted("squared", weights_of_4, 4, NULL, NULL), *hinge = crafted("hinge", weights_of_4, 4, NULL, NULL);
@@ -229,11 +290,14 @@ static void figures_of_other_losses_are_refused(void** state) {
     assert_message("error_rate");
     assert_status(SL_ERROR_STATE, sl_model_evaluate(regression, data, "auc", &value, &error));
     assert_status(SL_ERROR_STATE, sl_model_evaluate(regression, data, "log_loss", &value, &error));
-    assert_status(SL_ERROR_STATE, sl_model_evaluate(hinge, data, "log_loss", &value, &error));
-    assert_message("log_loss");
+    for (size_t k = 0; k < sizeof of_probabilities / sizeof *of_probabilities; ++k) {
+        assert_status(SL_ERROR_STATE, sl_model_evaluate(hinge, data, of_probabilities[k], &value, &error));
+        assert_message(of_probabilities[k]);
+    }
     for (size_t k = 0; k < sizeof unknown / sizeof *unknown; ++k) {
         assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_evaluate(hinge, data, unknown[k], &value, &error));
         assert_message(unknown[k]);
+        assert_message("loss, objective, error_rate, auc, log_loss, brier, calibration_error, rmse, mae, r2");
     }
     assert_true(value == 7);
     sl_model_free(regression);
@@ -244,6 +308,7 @@ static void figures_of_other_losses_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_labels),
+        cmocka_unit_test(probabilities),
         cmocka_unit_test(weights_of_any_size),
         cmocka_unit_test(any_label),
         cmocka_unit_test(the_objective_adds_the_penalties),

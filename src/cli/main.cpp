@@ -121,9 +121,10 @@ void CommandLine::add_evaluate() {
     evaluate_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
     evaluate_->add_option("FILE", a.file, kDataHelp)->required();
     evaluate_
-        ->add_option("--metric", a.metrics,
-                     "loss, objective, error_rate, auc, log_loss, rmse, mae or r2, or several with commas between; "
-                     "left out: those that suit the loss")
+        ->add_option(
+            "--metric", a.metrics,
+            "loss, objective, error_rate, auc, log_loss, brier, calibration_error, rmse, mae or r2, or several with commas between; "
+            "left out: those that suit the loss")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAME");

@@ -262,7 +262,8 @@ void predict(const Model& m, Input& in) {
 }
 
 void look(const Model& m, const World& world, Input& in) {
-    static const char* const kMetrics[] = {"loss", "objective", "error_rate", "auc", "log_loss", "rmse", "mae", "r2", "", "x"};
+    static const char* const kMetrics[] = {"loss", "objective", "error_rate", "auc", "log_loss", "brier", "calibration_error",
+                                           "rmse", "mae",       "r2",         "",    "x"};
     sl_error error;
     size_t count = 0;
     CHECK(sl_model_nonzeros(m.model, nullptr, nullptr, 0, &count, nullptr) == SL_OK);
@@ -277,7 +278,7 @@ void look(const Model& m, const World& world, Input& in) {
     }
     double a = 0, b = 0;
     const sl_dataset* data = world.data[in.below(2)];
-    const char* metric = kMetrics[in.below(10)];
+    const char* metric = kMetrics[in.below(12)];
     const sl_status status = sl_model_evaluate(m.model, data, metric, &a, &error);
     CHECK_SAYING(told(status, error) == sl_model_evaluate(m.twin, data, metric, &b, nullptr) && std::memcmp(&a, &b, sizeof a) == 0, "%s",
                  metric);

@@ -263,7 +263,8 @@ public final class Model implements AutoCloseable, Serializable {
      *
      * @param data the rows, other than those it was trained on
      * @param metric {@code loss} (mean of the model's own), {@code objective} (loss and penalties), {@code error_rate} and {@code auc} (two
-     *     labels), {@code log_loss} (loss log), {@code rmse}, {@code mae}, {@code r2}
+     *     labels), {@code log_loss}, {@code brier} and {@code calibration_error} (loss log; the last over ten bins of equal weight),
+     *     {@code rmse}, {@code mae}, {@code r2}
      * @return the figure; shares are from 0 to 1
      * @throws SparselinException INVALID_ARGUMENT: no such metric. STATE: one that the model's loss does not know. INVALID_DATA: undefined on
      *     these rows (none at all, all of one label), or a label that the model does not know
