@@ -126,7 +126,7 @@ go: ## test the Go package
 	@$(compile) $(BUILD) --parallel $(JOBS) --target golden_models_made
 	@$(test) $(BUILD) --tests-regex '^go(_readme)?$$'
 
-go-generate: ## renew what the Go package has of the library's sources and of SWIG
+go-generate: ## renew what SWIG makes for the Go package
 	@tools/need.sh swig
 	@bindings/go/generate.sh
 

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"sync"
 
-	"sparselin.org/sparselin/internal/slc"
+	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
 // A Dataset holds labelled rows in memory: indices ascending, repeated ones added up, zeros left out. It never changes, so any number of

@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"sparselin.org/sparselin/internal/slc"
+	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
 // A Status says why a call failed. Each is an error of its own, to be asked for with errors.Is(err, sparselin.ErrDiverged).

@@ -9,7 +9,7 @@ import (
 	"math"
 	"strings"
 
-	"sparselin.org/sparselin"
+	sparselin "sparselin.org/sparselin/bindings/go"
 )
 
 func Example() {

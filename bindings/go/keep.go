@@ -3,7 +3,7 @@ package sparselin
 import (
 	"io"
 
-	"sparselin.org/sparselin/internal/slc"
+	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
 // What is kept of a model: enough to train on to the same bits, or enough to predict.

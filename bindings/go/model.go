@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"sparselin.org/sparselin/internal/slc"
+	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
 // A Model is training state and predictor. Any number of goroutines may use one: those that only look, such as Predict, run at the same

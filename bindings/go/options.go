@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sparselin.org/sparselin/internal/slc"
+	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
 // An Option is a setting of a model or of reading text. See With.

@@ -1,6 +1,6 @@
 package sparselin
 
-import "sparselin.org/sparselin/internal/slc"
+import "sparselin.org/sparselin/bindings/go/internal/slc"
 
 // Predict returns the score of an example. Nil values are all ones; an index never seen in training contributes 0.
 func (m *Model) Predict(indices []uint32, values []float64) (float64, error) {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"runtime/cgo"
 
-	"sparselin.org/sparselin/internal/slc"
+	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
 const chunk = 1 << 16 // bytes read at a time

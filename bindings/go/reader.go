@@ -6,7 +6,7 @@ import (
 	"runtime/cgo"
 	"sync"
 
-	"sparselin.org/sparselin/internal/slc"
+	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
 // A Reader reads text that need not fit into memory, as ReadDataset does but some rows at a time, each time to be learned with FeedDataset:

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"runtime/cgo"
 
-	"sparselin.org/sparselin/internal/slc"
+	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
 // CSR is a compressed-sparse-row matrix: row r has indices and values from Pointers[r] to Pointers[r+1]. Nil Values are all ones.

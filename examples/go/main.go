@@ -20,7 +20,7 @@ import (
 	"syscall"
 	"time"
 
-	"sparselin.org/sparselin"
+	sparselin "sparselin.org/sparselin/bindings/go"
 )
 
 type example struct {

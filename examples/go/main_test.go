@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"sparselin.org/sparselin"
+	sparselin "sparselin.org/sparselin/bindings/go"
 )
 
 var (

@@ -4,4 +4,4 @@ go 1.19
 
 require sparselin.org/sparselin v1.0.0
 
-replace sparselin.org/sparselin => ../../../bindings/go
+replace sparselin.org/sparselin => ../../..

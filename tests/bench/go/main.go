@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"sparselin.org/sparselin"
+	sparselin "sparselin.org/sparselin/bindings/go"
 )
 
 const (

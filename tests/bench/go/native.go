@@ -66,7 +66,7 @@ import (
 	"time"
 	"unsafe"
 
-	"sparselin.org/sparselin"
+	sparselin "sparselin.org/sparselin/bindings/go"
 )
 
 // native is a model of the shared library, and loops in C over its functions.

@@ -3,11 +3,12 @@
 package slc
 
 /*
-#cgo CPPFLAGS: -I${SRCDIR} -DNDEBUG
+#cgo CPPFLAGS: -I${SRCDIR}/../../../../include -DNDEBUG
 #cgo CFLAGS: -O2 -fno-strict-aliasing
 #cgo CXXFLAGS: -O2 -std=c++17
 #cgo 386 CXXFLAGS: -msse2 -mfpmath=sse
 #cgo LDFLAGS: -lm
+#cgo linux,!shared_libstdcxx LDFLAGS: -static-libstdc++ -static-libgcc
 #include <stddef.h>
 #include <stdint.h>
 */

@@ -1,7 +1,7 @@
 package slc
 
 /*
-#include "sparselin.h"
+#include <sparselin.h>
 
 double slw_go_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                       sl_error *error);

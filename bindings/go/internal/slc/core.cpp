@@ -1,52 +1,5 @@
-// The whole library as one file, for builds that have nothing but a compiler:
-//     c++ -std=c++17 -O2 -fPIC -shared -pthread -Iinclude src/all.cpp -o libsparselin.so
-// (and -msse2 -mfpmath=sse on 32-bit x86). Such a build knows no other flags, so this file says what CMakeLists.txt says with flags: no
-// contraction to fused multiply-add, which would change bits, files beyond 2 GB, and nothing visible but the header's functions. Headers of C
-// functions that the sources call come first, since those lie outside.
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off")
-#endif
+// The whole library. What this includes lies in src and include, which the keep.go in each makes packages of Go.
+#include "../../../../src/all.cpp"
 
-#define _FILE_OFFSET_BITS 64
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-
-#pragma GCC visibility push(hidden)
-#include "archive.cpp.h"
-#include "c_api.cpp.h"
-#include "data_file.cpp.h"
-#include "dataset.cpp.h"
-#include "error.cpp.h"
-#include "example.cpp.h"
-#include "file.cpp.h"
-#include "labels.cpp.h"
-#include "lazy_weights.cpp.h"
-#include "learner.cpp.h"
-#include "loss.cpp.h"
-#include "metrics.cpp.h"
-#include "model.cpp.h"
-#include "model_file.cpp.h"
-#include "options.cpp.h"
-#include "row_scan.cpp.h"
-#include "schedule.cpp.h"
-#include "statistics.cpp.h"
-#include "svmlight.cpp.h"
-#include "svmlight_crew.cpp.h"
-#include "svmlight_parser.cpp.h"
-#pragma GCC visibility pop
+// Go's cache looks at the files of this folder alone. So that a new version is never taken for the old one, each release changes this one.
+static_assert(SL_VERSION_MAJOR == 1 && SL_VERSION_MINOR == 0 && SL_VERSION_PATCH == 0, "core.cpp is of another version");
