@@ -113,15 +113,22 @@ SL_API const char *sl_status_name(sl_status status);
 /*
  * Options are settings by name, the same names in every language and in the command line program. What they are, with their kinds,
  * ranges and defaults, is in one table, which sl_option_describe reads out. The defaults are meant to work untuned: log loss, SGD with
- * a learning rate that needs no tuning, l2 of 1e-6, and an average that favours late iterates.
+ * a learning rate that needs no tuning and shrinks where the data are noisy, l2 of 1e-6, and an average that favours late iterates.
  *
  *   loss               log | hinge | squared_hinge (two labels), squared | absolute | huber | epsilon_insensitive | quantile (any label)
  *   update             sgd | fobos | truncated_gradient | rounding
  *   l1, l2             penalties l1 |w| + l2/2 w^2, of sgd and fobos                         (Lipton & Elkan, section 2)
  *   gravity, theta, period   shrinkage of truncated_gradient; theta and period also rounding's (Langford et al., sections 3.1 to 3.3)
- *   schedule           constant | inverse_scaling | xu | inverse_lambda: eta0, eta0 t^-power, eta0 (1 + decay eta0 t)^-power, 1/(l2 t)
- *   eta0               the first step size, or auto: from the rows' curvature as they come
- *   average            none | uniform | polynomial (with average_power), from step average_start on (or auto: Xu, section 4)
+ *   schedule           adaptive | xu | constant | inverse_scaling | inverse_lambda: the learning rate at step t = 1, 2, ...
+ *                      xu: eta0 (1 + decay eta0 t)^-power (Xu, equation 22); constant: eta0; inverse_scaling: eta0 t^-power;
+ *                      inverse_lambda: 1/(l2 t) (Dekel); adaptive: the lesser of xu's and eta0 (1 + noise tau)^-1/2, where tau, the
+ *                      noise clock, is the sum over the steps of weight * slope^2. Where labels can be told apart slopes vanish, the
+ *                      clock stands still and steps stay long; where they are noisy it runs (AdaGrad-Norm's idea, with one scalar:
+ *                      Ward, Wu & Bottou 2019)
+ *   eta0               the first step size, or auto: the inverse of the rows' mean curvature as they come, times the error of late for
+ *                      the losses whose slope does not know the labels' scale, with a cap for each row
+ *   average            none | uniform | polynomial (with average_power), from step average_start on (or auto: Xu, section 4);
+ *                      sparse_average: 0 wherever the last iterate is 0, a small model nearly as good as the average
  *   bias, bias_regularized, normalize, scale, center, clip_min, clip_max
  *   storage            auto | dense | hash: where weights live; never changes a number
  *   dimension          number of features, 0: grow as indices come
@@ -138,7 +145,7 @@ SL_API void sl_options_free(sl_options *options);
 
 /* Sets option `name` from text. Numbers have a decimal point in every locale; booleans are true or false (or 1 or 0).
    SL_ERROR_INVALID_OPTION: no such name (the message suggests the nearest), or a value of the wrong kind or out of range; out of range is
-   never clamped. Which options exclude each other is judged by sl_model_create. O(1). */
+   never clamped. Which options exclude each other is judged by sl_model_create. A value that the option has already is no change. O(1). */
 SL_API sl_status sl_options_set(sl_options *options, const char *name, const char *value, sl_error *error);
 
 /* The same from a number, for options that hold numbers or booleans (0 and 1); a whole number where the option counts something.
@@ -162,7 +169,8 @@ SL_API sl_status sl_option_describe(size_t i, const char **name, const char **ki
 /* ------------------------------------------------------------------ a model's life */
 
 /* A new, untrained model. `options` may be NULL (all defaults) and is copied. The caller frees the model with sl_model_free.
-   SL_ERROR_INVALID_OPTION: options that exclude each other; the message names both. O(1). */
+   SL_ERROR_INVALID_OPTION: options that exclude each other, or one that was set and would have no effect beside another (quantile with
+   loss log, say; a default never offends, nor what a preset chose, nor l2 or noise of 0); the message names both. O(1). */
 SL_API sl_status sl_model_create(const sl_options *options, sl_model **model, sl_error *error);
 
 /* An independent copy: from here on the two give the same bits for the same calls. O(features stored). */

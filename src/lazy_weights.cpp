@@ -53,6 +53,7 @@ LazyWeights::LazyWeights(const Settings& settings)
                                                                                              : Mode::flagged),
       averaged_(settings.average != Average::none),
       centered_(settings.center),
+      sparse_average_(settings.sparse_average),
       theta_(settings.theta),
       history_limit_(settings.history_limit),
       store_(settings.storage, settings.dimension, mode_ != Mode::plain) {}
@@ -133,6 +134,7 @@ double LazyWeights::last(uint32_t index, double mean) const {
 
 double LazyWeights::average(uint32_t index, double mean) const {
     const Weight w = store_.read(index);
+    if (sparse_average_ && value(w.u) == 0) return 0;
     if (!centered_) return total(w) / mass_;
     const double product = w.u * C_, total = w.acc + product, absent = -A_sum_ * mean;
     const double lost = product_error(w.u, C_) + sum_error(w.acc, product) + product_error(-A_sum_, mean) + sum_error(total, absent);

@@ -139,6 +139,7 @@ class LazyWeights {
     const Mode mode_;
     const bool averaged_;
     const bool centered_;
+    const bool sparse_average_;  // the average is 0 where the last iterate is
     const double theta_;
     const uint64_t history_limit_;
 

@@ -71,18 +71,19 @@ void Learner::step(const Row& row, double label, double weight) {
     weights_.reserve(x);
     const uint64_t dimension = std::max(dimension_, row.dimension());
 
-    // The rate knows nothing of the prediction: computed first, its powers and divisions overlap with the loads of the dot product.
     const double curvature = loss_.curvature() * (x.squared_norm + (settings_.bias ? 1 : 0));
     RowStatistics rows = rows_;
     rows.weight_sum += weight;
-    if (settings_.eta0_auto) rows.add(t, label, curvature);
-    const double eta =
-        settings_.eta0_auto ? automatic_rate(settings_, loss_, rows, t, weight, curvature) : learning_rate(settings_, t, settings_.eta0);
-    LazyWeights::Shrinkage shrink = shrinkage(t, eta);
+    if (settings_.eta0_auto) rows.add_curvature(curvature);
+    const StepRate rate(settings_, loss_, rows, t, weight, curvature);
 
     const double p = weights_.dot(x) + bias_;
     const double score = settings_.clipped(p);
     const Loss::Point point = loss_.at(score, label);
+    if (settings_.noise > 0) rows.noise_clock += weight * point.derivative * point.derivative;
+    if (settings_.eta0_auto && loss_.is_scaled_by_labels()) rows.add_error(std::fabs(label - score));
+    const double eta = rate.at(rows);
+    LazyWeights::Shrinkage shrink = shrinkage(t, eta);
     const double g = weight * point.derivative;
     const double loss = weight * point.value;
     const double bias_factor = settings_.bias_regularized ? shrink.factor : 1;
@@ -96,7 +97,7 @@ void Learner::step(const Row& row, double label, double weight) {
         loss_trial = kKeep * loss_trial + kTake * (weight * loss_.value(trial, label));
     }
     const double largest_share = weights_.mass() * (1 + settings_.average_power) + 1;  // of any omega below
-    const double sum = loss_sum_ + loss + rows.weight_sum + rows.deviation_sum + rows.label_mean + loss_trial +
+    const double sum = loss_sum_ + loss + rows.weight_sum + rows.noise_clock + rows.recent_error + loss_trial +
                        (weights_.average_bias_sum() + largest_share * bias);
     if (!std::isfinite(sum) || !std::isfinite(p) || !weights_.can_step(x, -eta * g, shrink, largest_share))
         fail(SL_ERROR_DIVERGED, "step ", t, " would overflow: its prediction is ", p, " and its learning rate ", eta,

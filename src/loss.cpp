@@ -29,14 +29,8 @@ Loss::Point Loss::at(double p, double y) const {
     return {0, 0};
 }
 
-double Loss::label_scale(double deviation) const {
-    switch (kind_) {
-        case LossKind::absolute:
-        case LossKind::epsilon_insensitive:
-        case LossKind::quantile: return deviation;
-        case LossKind::huber: return std::max(1.0, deviation / delta_);
-        default: return 1;
-    }
+bool Loss::is_scaled_by_labels() const {
+    return kind_ == LossKind::absolute || kind_ == LossKind::huber || kind_ == LossKind::epsilon_insensitive || kind_ == LossKind::quantile;
 }
 
 }  // namespace sparselin

@@ -1,5 +1,7 @@
 // Losses as functions of the prediction p and the label y (SPEC section 2; Dekel 2017, table 1, and the usual regression losses).
 #pragma once
+#include <algorithm>
+
 #include "options.h"
 
 namespace sparselin {
@@ -22,8 +24,9 @@ class Loss {
     // kappa: the curvature that a unit squared norm brings, for the automatic learning rate.
     double curvature() const { return kind_ == LossKind::log ? 0.125 : kind_ == LossKind::hinge ? 0.5 : 1; }
 
-    // r_t: gives the losses whose slope ignores the labels' scale their scale back. `deviation` is the mean of |y_i - mean of y before i|.
-    double label_scale(double deviation) const;
+    // r_t: gives the losses whose slope ignores the labels' scale their scale back, of the error as it is of late.
+    bool is_scaled_by_labels() const;
+    double label_scale(double error) const { return kind_ == LossKind::huber ? std::max(1.0, error / delta_) : error; }
 
   private:
     LossKind kind_;

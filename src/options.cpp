@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "error.h"
 #include "schedule.h"
@@ -18,11 +19,18 @@ constexpr double kCountable = 9007199254740992.0;  // 2^53
 
 struct TableRow {
     Options::Description text;
-    double low, high;   // of numbers and integers, both included
-    const char* range;  // the same in words
+    double low, high;          // of numbers and integers, both included
+    const char* range;         // the same in words
+    const char* reader = "";   // "OPTION=a|b": what another option has to be for this one to be read; "" where it always is
+    const char* nothing = "";  // a value that, like the default, may be given where it is not read
 };
 
 constexpr TableRow kTable[] = {
+    {{"preset", "none|dekel-sgd|dekel-asgd|dekel-casgd|xu-asgd|lipton-sgd|lipton-fobos|langford-tg|langford-rounding", "none",
+      "Set the options that make the algorithm of a paper; options set after it win."},
+     0,
+     0,
+     ""},
     {{"loss", "log|hinge|squared_hinge|squared|absolute|huber|epsilon_insensitive|quantile", "log",
       "Loss to minimise. The first three are for two labels, the others for any number."},
      0,
@@ -31,29 +39,58 @@ constexpr TableRow kTable[] = {
     {{"huber_delta", "number", "1", "Loss huber: errors up to this size count squared, larger ones linearly."},
      kPositive,
      kFinite,
-     "above 0"},
-    {{"epsilon", "number", "0.1", "Loss epsilon_insensitive: errors up to this size cost nothing."}, 0, kFinite, "at least 0"},
-    {{"quantile", "number", "0.5", "Loss quantile: which quantile of the label to predict."}, kPositive, kBelowOne, "between 0 and 1"},
+     "above 0",
+     "loss=huber"},
+    {{"epsilon", "number", "0.1", "Loss epsilon_insensitive: errors up to this size cost nothing."},
+     0,
+     kFinite,
+     "at least 0",
+     "loss=epsilon_insensitive"},
+    {{"quantile", "number", "0.5", "Loss quantile: which quantile of the label to predict."},
+     kPositive,
+     kBelowOne,
+     "between 0 and 1",
+     "loss=quantile"},
     {{"update", "sgd|fobos|truncated_gradient|rounding", "sgd",
       "What a step does with the penalties: gradient and shrinkage together (sgd), shrinkage after the gradient (fobos), or, every "
       "`period` steps, shrinkage by gravity (truncated_gradient) or rounding to 0 (rounding)."},
      0,
      0,
      ""},
-    {{"l1", "number", "0", "Weight of the penalty |w|_1, which makes weights exactly 0. For sgd and fobos."}, 0, kFinite, "at least 0"},
-    {{"l2", "number", "1e-06", "Weight of the penalty |w|^2 / 2. For sgd and fobos."}, 0, kFinite, "at least 0"},
-    {{"gravity", "number", "0", "Pull towards 0 a step, times the learning rate. For truncated_gradient."}, 0, kFinite, "at least 0"},
+    {{"l1", "number", "0", "Weight of the penalty |w|_1, which makes weights exactly 0. For sgd and fobos."},
+     0,
+     kFinite,
+     "at least 0",
+     "update=sgd|fobos"},
+    {{"l2", "number|auto", "auto",
+      "Weight of the penalty |w|^2 / 2. For sgd and fobos. auto is 1e-6, and 0 for the losses whose slope does not grow with the labels "
+      "(absolute, epsilon_insensitive, quantile, huber), beside which no fixed penalty suits labels of every size."},
+     0,
+     kFinite,
+     "at least 0, or auto",
+     "update=sgd|fobos",
+     "0"},
+    {{"gravity", "number", "0", "Pull towards 0 a step, times the learning rate. For truncated_gradient."},
+     0,
+     kFinite,
+     "at least 0",
+     "update=truncated_gradient"},
     {{"theta", "number", "inf",
       "Only weights up to this magnitude are shrunk or rounded. For truncated_gradient and rounding; rounding must be given one."},
      0,
      kInfinity,
-     "at least 0"},
+     "at least 0",
+     "update=truncated_gradient|rounding"},
     {{"period", "integer", "1", "Steps between two truncations or roundings. For truncated_gradient and rounding."},
      1,
      kCountable,
-     "from 1 to 9007199254740992"},
-    {{"schedule", "xu|constant|inverse_scaling|inverse_lambda", "xu",
-      "Learning rate at step t: eta0 (1 + decay eta0 t)^-power, eta0, eta0 t^-power, or 1 / (l2 t)."},
+     "from 1 to 9007199254740992",
+     "update=truncated_gradient|rounding"},
+    {{"schedule", "adaptive|xu|constant|inverse_scaling|inverse_lambda", "adaptive",
+      "Learning rate at step t: eta0 (1 + decay eta0 t)^-power (xu), that or eta0 (1 + noise tau)^-1/2, whichever is less, where tau is "
+      "the "
+      "sum of the squared slopes so far (adaptive: steps stay long while the labels can be told apart, and shrink where they are noisy), "
+      "eta0, eta0 t^-power, or 1 / (l2 t)."},
      0,
      0,
      ""},
@@ -61,15 +98,25 @@ constexpr TableRow kTable[] = {
       "First learning rate. auto takes it from the curvature of the rows as they come, and caps every step."},
      kPositive,
      kFinite,
-     "above 0, or auto"},
+     "above 0, or auto",
+     "schedule=adaptive|xu|constant|inverse_scaling"},
     {{"power", "number|auto", "auto", "How fast the learning rate falls. auto is 2/3 for loss squared and 3/4 otherwise."},
      0,
      16,
-     "from 0 to 16, or auto"},
-    {{"decay", "number|auto", "auto", "Schedule xu: when the learning rate begins to fall. auto is l2."},
+     "from 0 to 16, or auto",
+     "schedule=adaptive|xu|inverse_scaling"},
+    {{"decay", "number|auto", "auto", "Schedules xu and adaptive: when the learning rate begins to fall. auto is l2."},
      0,
      kFinite,
-     "at least 0, or auto"},
+     "at least 0, or auto",
+     "schedule=adaptive|xu"},
+    {{"noise", "number|auto", "auto",
+      "Schedule adaptive: how soon noise shortens the steps. auto is 1/256 for loss log, 1/4096 for hinge and squared_hinge, 0 otherwise."},
+     0,
+     kFinite,
+     "at least 0, or auto",
+     "schedule=adaptive",
+     "0"},
     {{"average", "polynomial|uniform|none", "polynomial",
       "The predictor returned: an average of the iterates that favours late ones, their plain mean, or the last one."},
      0,
@@ -78,10 +125,21 @@ constexpr TableRow kTable[] = {
     {{"average_start", "integer|auto", "0", "Steps to make before averaging starts. auto starts it when a trial average predicts better."},
      0,
      kCountable,
-     "from 0 to 9007199254740992, or auto"},
-    {{"average_power", "number", "3", "Average polynomial: iterate k of the average weighs about k^average_power."}, 0, 16, "from 0 to 16"},
+     "from 0 to 9007199254740992, or auto",
+     "average=polynomial|uniform"},
+    {{"average_power", "number", "3", "Average polynomial: iterate k of the average weighs about k^average_power."},
+     0,
+     16,
+     "from 0 to 16",
+     "average=polynomial"},
+    {{"sparse_average", "boolean", "false",
+      "Whether the average is 0 wherever the last iterate is: small models that are nearly as good as the average."},
+     0,
+     0,
+     "",
+     "average=polynomial|uniform"},
     {{"bias", "boolean", "true", "Whether the predictor has a constant term."}, 0, 0, ""},
-    {{"bias_regularized", "boolean", "false", "Whether l2 acts on the bias too."}, 0, 0, ""},
+    {{"bias_regularized", "boolean", "false", "Whether l2 acts on the bias too."}, 0, 0, "", "bias=true"},
     {{"normalize", "none|sqrt_nnz|l2", "none",
       "Divide each example by the square root of its number of nonzeros, or by its length, in training and in prediction."},
      0,
@@ -124,11 +182,6 @@ constexpr TableRow kTable[] = {
      0,
      1024,
      "from 0 to 1024"},
-    {{"preset", "none|dekel-sgd|dekel-asgd|dekel-casgd|xu-asgd|lipton-sgd|lipton-fobos|langford-tg|langford-rounding", "none",
-      "Set the options that make the algorithm of a paper; options set after it win."},
-     0,
-     0,
-     ""},
 };
 constexpr size_t kRows = sizeof kTable / sizeof *kTable;
 
@@ -168,6 +221,36 @@ constexpr PresetRow kPresets[] = {
     {"langford-", "average", "none"},
 };
 
+// What other libraries (scikit-learn, glmnet, LIBLINEAR, Vowpal Wabbit) call options of ours, for suggestions.
+constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+    {"alpha", "l2"},
+    {"lambda", "l2"},
+    {"penalty", "l2"},
+    {"C", "l2"},
+    {"lambda1", "l1"},
+    {"lambda2", "l2"},
+    {"learning_rate", "eta0"},
+    {"step_size", "eta0"},
+    {"lr", "eta0"},
+    {"power_t", "power"},
+    {"family", "loss"},
+    {"objective", "loss"},
+    {"standardize", "scale"},
+    {"standardise", "scale"},
+    {"intercept", "bias"},
+    {"fit_intercept", "bias"},
+    {"max_iter", "epochs"},
+    {"passes", "epochs"},
+    {"iterations", "epochs"},
+    {"random_state", "seed"},
+    {"shuffle", "sampling"},
+    {"n_features", "dimension"},
+    {"tau", "quantile"},
+    {"delta", "huber_delta"},
+    {"n_jobs", "threads"},
+    {"zero_based", "index_base"},
+};
+
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
 // Names and values from outside, short enough for a message.
@@ -191,12 +274,15 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 size_t row_of(std::string_view name) {
     for (size_t i = 0; i < kRows; ++i)
         if (name == kTable[i].text.name) return i;
-    size_t nearest = 0, distance = SIZE_MAX;
-    for (size_t i = 0; i < kRows; ++i) {
-        const size_t d = edit_distance(name.substr(0, 40), kTable[i].text.name);
-        if (d < distance) nearest = i, distance = d;
-    }
-    fail(SL_ERROR_INVALID_OPTION, "there is no option '", shown(name), "'; the nearest name is '", kTable[nearest].text.name, "'");
+    std::string_view nearest;
+    size_t distance = SIZE_MAX;
+    const auto consider = [&](std::string_view word, std::string_view option) {
+        const size_t d = edit_distance(name.substr(0, 40), word);
+        if (d < distance) nearest = option, distance = d;
+    };
+    for (const TableRow& row : kTable) consider(row.text.name, row.text.name);
+    for (const auto& [word, option] : kOtherWords) consider(word, option);
+    fail(SL_ERROR_INVALID_OPTION, "there is no option '", shown(name), "'; the nearest name is '", nearest, "'");
 }
 
 [[noreturn]] void refuse(const TableRow& row, std::string_view value, std::string_view wanted) {
@@ -250,6 +336,34 @@ std::string canonical(const TableRow& row, std::string_view value) {
     return std::string(value);
 }
 
+// "a", "a or b", "a, b or c" of "a|b|c".
+std::string in_words(std::string_view choices) {
+    std::string words(choices);
+    const size_t last = words.rfind('|');
+    if (last != words.npos) words.replace(last, 1, " or ");
+    for (size_t bar; (bar = words.find('|')) != words.npos;) words.replace(bar, 1, ", ");
+    return words;
+}
+
+double automatic_l2(LossKind loss) {
+    switch (loss) {
+        case LossKind::absolute:
+        case LossKind::huber:
+        case LossKind::epsilon_insensitive:
+        case LossKind::quantile: return 0;
+        default: return 1e-6;
+    }
+}
+
+double automatic_noise(LossKind loss) {
+    switch (loss) {
+        case LossKind::log: return 1.0 / 256;
+        case LossKind::hinge:
+        case LossKind::squared_hinge: return 1.0 / 4096;
+        default: return 0;
+    }
+}
+
 template <class Enum>
 Enum choice_of(std::string_view name, std::string_view value) {
     return static_cast<Enum>(choice(kTable[row_of(name)].text.kind, value));
@@ -270,9 +384,10 @@ void Options::set(std::string_view name, std::string_view value) {
     if (name == "preset") {
         Options changed = *this;
         for (const PresetRow& row : kPresets)
-            if (starts_with(value, row.preset)) changed.set(row.name, row.value);
+            if (starts_with(value, row.preset)) changed.restore(row.name, row.value, false);
         *this = std::move(changed);
     }
+    if (values_[i] == kept) return;  // so that what a preset chose may be said again, as when a model's options are read and set
     values_[i] = std::move(kept);
     set_[i] = 1;
 }
@@ -301,7 +416,11 @@ void Options::set_number(std::string_view name, double value) {
 const std::string& Options::get(std::string_view name) const { return values_[row_of(name)]; }
 
 std::string_view Options::value(std::string_view name) const { return values_[row_of(name)]; }
-bool Options::has_been_set(std::string_view name) const { return set_[row_of(name)]; }
+
+// A default asks for nothing, and what a preset chose nobody asked for.
+bool Options::has_been_asked_for(size_t i) const {
+    return set_[i] && values_[i] != kTable[i].text.standard && values_[i] != kTable[i].nothing;
+}
 
 double Options::number(std::string_view name) const {
     double number = 0;
@@ -319,6 +438,22 @@ Settings Options::settings() const {
     const auto exclude = [&](bool excluded, std::string_view a, std::string_view b, std::string_view why) {
         if (excluded) fail(SL_ERROR_INVALID_OPTION, a, " = ", value(a), " and ", b, " = ", value(b), " exclude each other: ", why);
     };
+    const auto reader = [&](std::string_view name) {  // the option that decides whether this one is read, and its choices for which it is
+        const std::string_view text = kTable[row_of(name)].reader;
+        const size_t equals = std::min(text.find('='), text.size());
+        return std::pair(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
+    };
+    const auto is_read = [&](std::string_view name) {
+        const auto [option, choices] = reader(name);
+        return option.empty() || choice(choices, value(option)) != SIZE_MAX;
+    };
+    for (size_t i = 0; i < kRows; ++i) {
+        const std::string_view name = kTable[i].text.name;
+        const auto [option, choices] = reader(name);
+        exclude(has_been_asked_for(i) && !is_read(name), name, option,
+                concat(name, " has no effect unless ", option, " is ", in_words(choices)));
+    }
+
     Settings s;
     s.loss = choice_of<LossKind>("loss", value("loss"));
     s.huber_delta = number("huber_delta");
@@ -326,16 +461,11 @@ Settings Options::settings() const {
     s.quantile = number("quantile");
     s.update = choice_of<Update>("update", value("update"));
     const bool lipton = s.update == Update::sgd || s.update == Update::fobos;
-    s.l1 = number("l1");
-    s.l2 = lipton || has_been_set("l2") ? number("l2") : 0;
-    s.gravity = number("gravity");
-    s.theta = number("theta");
-    s.period = integer("period");
-    exclude(!lipton && s.l1 > 0, "l1", "update", "l1 belongs to sgd and fobos");
-    exclude(!lipton && s.l2 > 0, "l2", "update", "l2 belongs to sgd and fobos");
-    exclude(s.update != Update::truncated_gradient && s.gravity > 0, "gravity", "update", "gravity belongs to truncated_gradient");
-    exclude(lipton && has_been_set("theta"), "theta", "update", "theta belongs to truncated_gradient and rounding");
-    exclude(lipton && has_been_set("period"), "period", "update", "period belongs to truncated_gradient and rounding");
+    s.l1 = is_read("l1") ? number("l1") : 0;
+    s.l2 = !is_read("l2") ? 0 : value("l2") == "auto" ? automatic_l2(s.loss) : number("l2");
+    s.gravity = is_read("gravity") ? number("gravity") : 0;
+    s.theta = is_read("theta") ? number("theta") : kInfinity;
+    s.period = is_read("period") ? integer("period") : 1;
     exclude(s.update == Update::rounding && std::isinf(s.theta), "update", "theta",
             "rounding needs a finite theta, below which weights become 0");
 
@@ -344,7 +474,9 @@ Settings Options::settings() const {
     s.eta0 = number("eta0");
     s.power = value("power") == "auto" ? (s.loss == LossKind::squared ? 2.0 / 3 : 0.75) : number("power");
     s.decay = value("decay") == "auto" ? s.l2 : number("decay");
-    exclude(s.schedule == ScheduleKind::inverse_lambda && s.l2 == 0 && lipton, "schedule", "l2", "the learning rate is 1 / (l2 t)");
+    s.noise = !is_read("noise") ? 0 : value("noise") == "auto" ? automatic_noise(s.loss) : number("noise");
+    exclude(s.schedule == ScheduleKind::inverse_lambda && s.l2 == 0 && lipton, "schedule", "l2",
+            "the learning rate is 1 / (l2 t), which needs l2 > 0");
     exclude(s.schedule == ScheduleKind::inverse_lambda && !lipton, "schedule", "update",
             "the learning rate is 1 / (l2 t), and l2 belongs to sgd and fobos");
     const double eta = s.eta0_auto ? 0 : learning_rate(s, 2, s.eta0);
@@ -355,13 +487,15 @@ Settings Options::settings() const {
     s.average_start_auto = s.average != Average::none && value("average_start") == "auto";
     s.average_start = s.average == Average::none ? 0 : integer("average_start");
     s.average_power = s.average == Average::polynomial ? number("average_power") : 0;
+    s.sparse_average = s.average != Average::none && boolean("sparse_average");
     s.bias = boolean("bias");
-    s.bias_regularized = boolean("bias_regularized");
+    s.bias_regularized = s.bias && boolean("bias_regularized");
     s.normalize = choice_of<Normalize>("normalize", value("normalize"));
     s.scale = choice_of<Scale>("scale", value("scale"));
     s.center = boolean("center");
     exclude(s.center && s.l1 > 0, "center", "l1", "only l2 can be centered");
     exclude(s.center && !lipton, "center", "update", "only sgd and fobos can be centered");
+    exclude(s.center && s.sparse_average, "center", "sparse_average", "centered weights are never exactly 0");
     if (s.center && s.scale == Scale::automatic) s.scale = Scale::none;
     s.clip_min = number("clip_min");
     s.clip_max = number("clip_max");

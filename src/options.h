@@ -12,7 +12,7 @@ namespace sparselin {
 
 enum class LossKind { log, hinge, squared_hinge, squared, absolute, huber, epsilon_insensitive, quantile };
 enum class Update { sgd, fobos, truncated_gradient, rounding };
-enum class ScheduleKind { xu, constant, inverse_scaling, inverse_lambda };
+enum class ScheduleKind { adaptive, xu, constant, inverse_scaling, inverse_lambda };
 enum class Average { polynomial, uniform, none };
 enum class Normalize { none, sqrt_nnz, l2 };
 enum class Scale { automatic, none, rms, max_abs };
@@ -29,11 +29,12 @@ struct Settings {
     uint64_t period;
     ScheduleKind schedule;
     bool eta0_auto;
-    double eta0, power, decay;
+    double eta0, power, decay, noise;  // noise is 0 where no clock runs
     Average average;
     bool average_start_auto;
     uint64_t average_start;
     double average_power;  // 0 for the uniform average
+    bool sparse_average;
     bool bias, bias_regularized;
     Normalize normalize;
     Scale scale;
@@ -93,7 +94,7 @@ class Options {
     double number(std::string_view name) const;
     uint64_t integer(std::string_view name) const;
     bool boolean(std::string_view name) const { return value(name) == "true"; }
-    bool has_been_set(std::string_view name) const;
+    bool has_been_asked_for(size_t i) const;
 
     std::vector<std::string> values_;  // one a row of the table, in the form that get() gives
     std::vector<char> set_;

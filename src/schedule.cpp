@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sparselin {
 namespace {
 
-constexpr double kSmallestCurvature = 1e-280;  // a row below it counts as one without curvature, so that sums of 1 / c stay finite
+constexpr double kSmallestCurvature = 1e-280;  // a row below it counts as one without curvature, so that 1 / c stays finite
 
 // x^-power. The default of most losses, 3/4, and two others that are common need no logarithm, and are the same bits everywhere.
 double falling(double x, double power) {
@@ -23,30 +24,41 @@ double learning_rate(const Settings& settings, uint64_t t, double eta0) {
     switch (settings.schedule) {
         case ScheduleKind::constant: return eta0;
         case ScheduleKind::inverse_scaling: return eta0 * falling(step, settings.power);
+        case ScheduleKind::adaptive:
         case ScheduleKind::xu: return eta0 * falling(1 + settings.decay * eta0 * step, settings.power);
         case ScheduleKind::inverse_lambda: return 1 / (settings.l2 * step);
     }
     return 0;
 }
 
-void RowStatistics::add(uint64_t t, double label, double curvature) {
-    deviation_sum += std::fabs(label - label_mean);
-    label_mean += (label - label_mean) / static_cast<double>(t);
-    if (curvature > kSmallestCurvature) {
-        inverse_curvature_sum += 1 / curvature;
-        ++curved_rows;
-    }
+void RowStatistics::add_curvature(double curvature) {
+    if (curvature <= kSmallestCurvature) return;
+    ++curved_rows;
+    curvature_mean += (curvature - curvature_mean) / static_cast<double>(curved_rows);
 }
 
-double automatic_rate(const Settings& settings, const Loss& loss, const RowStatistics& rows, uint64_t t, double weight, double curvature) {
-    if (rows.curved_rows == 0) return 0;
-    const double steps = static_cast<double>(t);
-    const double r = loss.label_scale(rows.deviation_sum / steps);
-    const double h = rows.inverse_curvature_sum / static_cast<double>(rows.curved_rows);
-    double eta = learning_rate(settings, t, r * h / (rows.weight_sum / steps));
-    if (curvature > 0) eta = std::min(eta, r / (weight * curvature));
-    if (settings.l2 > 0) eta = std::min(eta, 1 / (2 * settings.l2));
-    return eta;
+void RowStatistics::add_error(double error) {
+    recent_error = (511 * recent_error + error) / 512;
+    recent_share = (511 * recent_share + 1) / 512;
+}
+
+StepRate::StepRate(const Settings& settings, const Loss& loss, const RowStatistics& rows, uint64_t t, double weight, double curvature)
+    : settings_(settings), loss_(loss), t_(t), eta0_(settings.eta0), cap_(std::numeric_limits<double>::infinity()) {
+    if (settings.eta0_auto) {
+        eta0_ = rows.curved_rows == 0 ? 0 : 1 / (rows.curvature_mean * (rows.weight_sum / static_cast<double>(t)));
+        if (curvature > 0) cap_ = 1 / (weight * curvature);
+    }
+    if (!settings.eta0_auto || !loss.is_scaled_by_labels()) scheduled_ = learning_rate(settings, t, eta0_);
+}
+
+double StepRate::at(const RowStatistics& rows) const {
+    const bool scaled = settings_.eta0_auto && loss_.is_scaled_by_labels();
+    const double r = scaled ? loss_.label_scale(rows.error()) : 1, eta0 = r * eta0_;
+    double eta = scaled ? learning_rate(settings_, t_, eta0) : scheduled_;
+    if (settings_.noise > 0) eta = std::min(eta, eta0 / std::sqrt(1 + settings_.noise * rows.noise_clock));
+    if (!settings_.eta0_auto) return eta;
+    eta = std::min(eta, r * cap_);
+    return settings_.l2 > 0 ? std::min(eta, 1 / (2 * settings_.l2)) : eta;
 }
 
 }  // namespace sparselin

@@ -74,8 +74,10 @@ static void a_weight_of_theta_is_within_reach(void** state) {
 }
 
 static void expect_created(sl_status expected, const char* schedule, const char* eta0, const char* l2) {
-    sl_options* options = new_options("schedule", schedule, "power", "1", "decay", "1", "eta0", eta0, "l2", l2);
+    sl_options* options = new_options("schedule", schedule, "eta0", eta0, "l2", l2);
     sl_model* model = NULL;
+    if (strcmp(schedule, "constant") != 0) assert_ok(sl_options_set(options, "power", "1", &error));
+    if (strcmp(schedule, "xu") == 0) assert_ok(sl_options_set(options, "decay", "1", &error));
     assert_status(expected, sl_model_create(options, &model, &error));
     if (expected != SL_OK) assert_message("l2");
     sl_options_free(options);

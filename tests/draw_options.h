@@ -13,13 +13,14 @@ static const struct {
     {"epsilon", {"0", "0.01", "0.5", "0.2"}},
     {"quantile", {"0.1", "0.5", "0.75", "0.99"}},
     {"l1", {"0", "1e-4", "1e-2", "0.1"}},
-    {"l2", {"0", "1e-4", "1e-2", "0.5"}},
+    {"l2", {"auto", "1e-4", "1e-2", "0.5"}},
     {"gravity", {"0", "1e-3", "1e-2", "0.2"}},
     {"theta", {"1e-3", "0.05", "0.3", "inf"}},
     {"period", {"1", "2", "7", "10"}},
     {"eta0", {"auto", "0.01", "0.2", "1.5"}},
     {"power", {"auto", "0.25", "0.5", "1"}},
     {"decay", {"auto", "0", "0.1", "2"}},
+    {"noise", {"auto", "0", "1e-3", "2"}},
     {"average_start", {"auto", "0", "5", "40"}},
     {"average_power", {"0", "1", "3", "16"}},
     {"clip_min", {"-inf", "-2", "-0.5", "-0.1"}},
@@ -54,7 +55,7 @@ static inline sl_model* draw_model(uint64_t* random, const char* without) {
     for (;;) {
         sl_options* options = new_options(NULL);
         sl_model* model = NULL;
-        for (size_t i = sl_option_count(); i-- > 0;) { /* from the end, where `preset` is, so that the others have a say */
+        for (size_t i = 0; i < sl_option_count(); ++i) { /* `preset` is the first, so that the others have a say */
             const char* name;
             assert_ok(sl_option_describe(i, &name, NULL, NULL, NULL, &error));
             if (next_random(random) % 3 && !(without && strcmp(name, without) == 0)) draw_option(options, i, random);

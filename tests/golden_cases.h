@@ -106,7 +106,8 @@ static inline void golden_add_defaults(golden_case* c) {
                                               {"bias", "true"},
                                               {"bias_regularized", "false"},
                                               {"normalize", "none"},
-                                              {"scale", "none"}};
+                                              {"scale", "none"},
+                                              {"noise", "0"}};
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; ++i)
         if (!golden_option_of(c, defaults[i][0])) golden_add_option(c, defaults[i][0], defaults[i][1]);
 }

@@ -72,7 +72,7 @@ func goldenCases(t testing.TB) (cases []*goldenCase) {
 		case "case":
 			c = &goldenCase{name: words[1], passes: 1, weights: map[uint32]float64{}}
 			c.options = map[string]string{"l1": "0", "l2": "0", "update": "sgd", "average": "none", "average_start": "0", "center": "false",
-				"bias": "true", "bias_regularized": "false", "normalize": "none", "scale": "none"}
+				"bias": "true", "bias_regularized": "false", "normalize": "none", "scale": "none", "noise": "0"}
 		case "option":
 			c.options[words[1]] = words[2]
 		case "passes":
@@ -205,7 +205,7 @@ func (c *goldenCase) check(t *testing.T) {
 
 func TestGolden(t *testing.T) {
 	cases := goldenCases(t)
-	if len(cases) != 263 {
+	if len(cases) != 280 {
 		t.Fatalf("%d cases", len(cases))
 	}
 	for _, c := range cases {

@@ -19,17 +19,14 @@ class Settings {
     explicit Settings(const std::vector<Setting>& given) {
         for (const Setting& s : given) {
             if (s.first == "preset") expand(s.second);
+            if (!same(text(s.first), s.second)) asked_.push_back(s);
             set_.push_back(s);
         }
     }
 
-    bool has(const std::string& name) const { return find(name) != nullptr; }
-
     std::string text(const std::string& name) const {
         if (const std::string* value = find(name)) return *value;
-        for (const auto& row : kDefaults)
-            if (name == row[0]) return row[1];
-        throw std::runtime_error("the dense twin does not know the option " + name);
+        return standard(name);
     }
 
     bool is(const std::string& name, const char* value) const { return text(name) == value; }
@@ -39,8 +36,18 @@ class Settings {
     bool two_labels() const { return is("loss", "log") || is("loss", "hinge") || is("loss", "squared_hinge"); }
     bool penalized() const { return is("update", "sgd") || is("update", "fobos"); }
 
-    // A penalty as it counts: left out where it does not belong, it is 0 whatever its default.
-    double penalty(const std::string& name) const { return penalized() || has(name) ? number(name) : 0; }
+    // A penalty as it counts: where it does not belong it is 0 whatever its default.
+    double penalty(const std::string& name) const {
+        if (!penalized()) return 0;
+        if (name != "l2" || !is("l2", "auto")) return number(name);
+        const bool steep = two_labels() || is("loss", "squared");
+        return steep ? 1e-6 : 0;
+    }
+    double noise() const {
+        if (!is("schedule", "adaptive")) return 0;
+        if (!is("noise", "auto")) return number("noise");
+        return is("loss", "log") ? 1.0 / 256 : two_labels() ? 1.0 / 4096 : 0;
+    }
     double power() const { return is("power", "auto") ? (is("loss", "squared") ? 2.0 / 3 : 0.75) : number("power"); }
     double decay() const { return is("decay", "auto") ? penalty("l2") : number("decay"); }
     bool automatic_rate() const { return is("eta0", "auto") && !is("schedule", "inverse_lambda"); }
@@ -53,24 +60,59 @@ class Settings {
         const auto forbid = [&](bool broken, const char* a, const char* b) {
             if (broken) found.emplace_back(a, b);
         };
-        const bool truncated = is("update", "truncated_gradient"), rounding = is("update", "rounding");
-        forbid(penalty("l1") > 0 && !penalized(), "l1", "update");
-        forbid(penalty("l2") > 0 && !penalized(), "l2", "update");
-        forbid(number("gravity") > 0 && !truncated, "gravity", "update");
-        forbid(has("theta") && penalized(), "theta", "update");
-        forbid(has("period") && penalized(), "period", "update");
-        forbid(rounding && !std::isfinite(number("theta")), "update", "theta");
+        const auto useless = [&](const char* a, const char* b, std::initializer_list<const char*> readers) {
+            bool read = false;
+            for (const char* reader : readers) read = read || is(b, reader);
+            forbid(asked_for(a) && !read, a, b);
+        };
+        useless("huber_delta", "loss", {"huber"});
+        useless("epsilon", "loss", {"epsilon_insensitive"});
+        useless("quantile", "loss", {"quantile"});
+        for (const char* penalty : {"l1", "l2"}) useless(penalty, "update", {"sgd", "fobos"});
+        useless("gravity", "update", {"truncated_gradient"});
+        for (const char* truncation : {"theta", "period"}) useless(truncation, "update", {"truncated_gradient", "rounding"});
+        useless("eta0", "schedule", {"adaptive", "xu", "constant", "inverse_scaling"});
+        useless("power", "schedule", {"adaptive", "xu", "inverse_scaling"});
+        useless("decay", "schedule", {"adaptive", "xu"});
+        useless("noise", "schedule", {"adaptive"});
+        useless("average_start", "average", {"polynomial", "uniform"});
+        useless("sparse_average", "average", {"polynomial", "uniform"});
+        useless("average_power", "average", {"polynomial"});
+        if (!boolean("bias")) forbid(asked_for("bias_regularized"), "bias_regularized", "bias");
+        forbid(is("update", "rounding") && !std::isfinite(number("theta")), "update", "theta");
         const bool without_l2 = is("schedule", "inverse_lambda") && !(penalty("l2") > 0);
         forbid(without_l2, "schedule", "l2");
         forbid(without_l2 && !penalized(), "schedule", "update");
         forbid(kills_everything(), "eta0", "l2");
         forbid(boolean("center") && penalty("l1") > 0, "center", "l1");
         forbid(boolean("center") && !penalized(), "center", "update");
+        forbid(boolean("center") && !is("average", "none") && boolean("sparse_average"), "center", "sparse_average");
         forbid(number("clip_min") > number("clip_max"), "clip_min", "clip_max");
         return found;
     }
 
   private:
+    // Whether the caller wants something of this option: neither what a preset brings nor a default asks for anything, nor l2 and noise of
+    // 0.
+    bool asked_for(const std::string& name) const {
+        const bool nothing = (name == "l2" || name == "noise") && !is(name, "auto") && number(name) == 0;
+        for (const Setting& s : asked_)
+            if (s.first == name) return !nothing && !same(text(name), standard(name));
+        return false;
+    }
+
+    static bool same(const std::string& a, const std::string& b) {
+        char* end;
+        const double x = std::strtod(a.c_str(), &end), y = std::strtod(b.c_str(), nullptr);
+        return a == b || (*end == 0 && x == y && b != "auto");
+    }
+
+    static const char* standard(const std::string& name) {
+        for (const auto& row : kDefaults)
+            if (name == row[0]) return row[1];
+        throw std::runtime_error("the dense twin does not know the option " + name);
+    }
+
     const std::string* find(const std::string& name) const {
         for (size_t i = set_.size(); i-- > 0;)
             if (set_[i].first == name) return &set_[i].second;
@@ -82,7 +124,7 @@ class Settings {
         if (!is("update", "sgd") || is("schedule", "inverse_lambda") || is("eta0", "auto")) return false;
         double eta = number("eta0");
         if (is("schedule", "inverse_scaling")) eta *= std::pow(2, -power());
-        if (is("schedule", "xu")) eta *= std::pow(1 + decay() * eta * 2, -power());
+        if (is("schedule", "xu") || is("schedule", "adaptive")) eta *= std::pow(1 + decay() * eta * 2, -power());
         return eta * penalty("l2") >= 1;
     }
 
@@ -114,17 +156,19 @@ class Settings {
                                                    {"quantile", "0.5"},
                                                    {"update", "sgd"},
                                                    {"l1", "0"},
-                                                   {"l2", "1e-6"},
+                                                   {"l2", "auto"},
                                                    {"gravity", "0"},
                                                    {"theta", "inf"},
                                                    {"period", "1"},
-                                                   {"schedule", "xu"},
+                                                   {"schedule", "adaptive"},
                                                    {"eta0", "auto"},
                                                    {"power", "auto"},
                                                    {"decay", "auto"},
+                                                   {"noise", "auto"},
                                                    {"average", "polynomial"},
                                                    {"average_start", "0"},
                                                    {"average_power", "3"},
+                                                   {"sparse_average", "false"},
                                                    {"bias", "true"},
                                                    {"bias_regularized", "false"},
                                                    {"normalize", "none"},
@@ -141,7 +185,7 @@ class Settings {
                                                    {"threads", "1"},
                                                    {"preset", "none"}};
 
-    std::vector<Setting> set_;
+    std::vector<Setting> set_, asked_;  // all, and those that were given, not brought by a preset
 };
 
 }  // namespace dense_twin

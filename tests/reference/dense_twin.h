@@ -67,9 +67,9 @@ struct Loss {
 
     Real curvature() const { return kind == "log" ? Real(1) / 8 : kind == "hinge" ? Real(1) / 2 : 1; }
 
-    Real label_scale(Real deviation) const {
-        if (kind == "absolute" || kind == "epsilon_insensitive" || kind == "quantile") return deviation;
-        return kind == "huber" ? std::max<Real>(1, deviation / delta) : 1;
+    Real label_scale(Real error) const {
+        if (kind == "absolute" || kind == "epsilon_insensitive" || kind == "quantile") return error;
+        return kind == "huber" ? std::max<Real>(1, error / delta) : 1;
     }
 
     std::string kind;
@@ -93,6 +93,7 @@ class Twin {
           bias_(o.boolean("bias")),
           bias_regularized_(o.boolean("bias_regularized")),
           averaging_(!o.is("average", "none")),
+          sparse_average_(o.boolean("sparse_average")),
           l1_(o.penalty("l1")),
           l2_(o.penalty("l2")),
           gravity_(o.number("gravity")),
@@ -100,6 +101,7 @@ class Twin {
           eta0_(o.number("eta0")),
           power_(o.power()),
           decay_(o.decay()),
+          noise_(o.noise()),
           average_power_(o.is("average", "polynomial") ? o.number("average_power") : 0),
           clip_min_(o.number("clip_min")),
           clip_max_(o.number("clip_max")),
@@ -143,10 +145,15 @@ class Twin {
             current_loss_ = kKeep * current_loss_ + kTake * s * loss_.value(p, y);
             trial_loss_ = kKeep * trial_loss_ + kTake * s * loss_.value(clipped(dot(trial_, x) + trial_b_), y);
         }
-        step(x, s * loss_.derivative(p, y), learning_rate(x, y, s));
+        const Real slope = loss_.derivative(p, y);
+        noise_clock_ += s * slope * slope;
+        error_ = (511 * error_ + std::abs(y - p)) / 512;
+        step(x, s * slope, learning_rate(x, s));
         update_average();
         for (size_t j = 0; j < w_.size(); ++j) scale_of_run_ = std::max({scale_of_run_, std::abs(w_[j]), std::abs(average_[j])});
         scale_of_run_ = std::max(scale_of_run_, std::abs(b_));
+        for (size_t j = 0; sparse_average_ && j < w_.size(); ++j)
+            if (w_[j] != 0) note_jump(std::abs(w_[j]), scale_of_run_);
     }
 
     // Moves every weight by the last bit or two, as another way of computing the same would.
@@ -209,7 +216,13 @@ class Twin {
         return sum;
     }
 
-    const Vector& returned() const { return averages_ ? average_ : w_; }
+    Vector returned() const {
+        if (!averages_) return w_;
+        Vector w = average_;
+        for (size_t j = 0; j < w.size(); ++j)
+            if (sparse_average_ && w_[j] == 0) w[j] = 0;
+        return w;
+    }
     Real returned_b() const { return averages_ ? average_b_ : b_; }
     Real class_of(double label) const { return two_labels_ && label == 0 ? -1 : label; }
     Real clipped(Real p) const { return std::min(std::max(p, clip_min_), clip_max_); }
@@ -235,23 +248,24 @@ class Twin {
         const Real t = static_cast<Real>(t_);
         if (schedule_ == "constant") return eta0;
         if (schedule_ == "inverse_scaling") return eta0 * std::pow(t, -power_);
-        if (schedule_ == "xu") return eta0 * std::pow(1 + decay_ * eta0 * t, -power_);
+        const Real falling = eta0 * std::pow(1 + decay_ * eta0 * t, -power_);
+        if (schedule_ == "xu") return falling;
+        if (schedule_ == "adaptive") return std::min(falling, eta0 / std::sqrt(1 + noise_ * noise_clock_));
         if (schedule_ == "inverse_lambda") return 1 / (l2_ * t);
         throw std::runtime_error("the dense twin does not know the schedule " + schedule_);
     }
 
-    Real learning_rate(const Vector& x, Real y, Real s) {
-        deviation_sum_ += std::abs(y - label_mean_);
-        label_mean_ += (y - label_mean_) / static_cast<Real>(t_);
+    Real learning_rate(const Vector& x, Real s) {
         if (!automatic_rate_) return schedule(eta0_);
-        const Real c = loss_.curvature() * (dot(x, x) + (bias_ ? 1 : 0));
+        const Real t = static_cast<Real>(t_), c = loss_.curvature() * (dot(x, x) + (bias_ ? 1 : 0));
         if (c > 0) {
-            inverse_curvature_sum_ += 1 / c;
+            curvature_sum_ += c;
             ++curved_;
         }
         if (curved_ == 0) return 0;
-        const Real r = loss_.label_scale(deviation_sum_ / static_cast<Real>(t_)), h = inverse_curvature_sum_ / static_cast<Real>(curved_);
-        Real eta = schedule(r * h / (weight_sum_ / static_cast<Real>(t_)));
+        const Real r = loss_.label_scale(error_ / (1 - std::pow(Real(511) / 512, t)));
+        const Real mean_curvature = curvature_sum_ / static_cast<Real>(curved_), mean_weight = weight_sum_ / t;
+        Real eta = schedule(r / (mean_curvature * mean_weight));
         if (c > 0) eta = std::min(eta, r / (s * c));
         if (l2_ > 0) eta = std::min(eta, 1 / (2 * l2_));
         return eta;
@@ -318,8 +332,8 @@ class Twin {
 
     const Loss<Real> loss_;
     const std::string normalize_, schedule_, update_;
-    const bool max_abs_, rms_, center_, two_labels_, automatic_rate_, bias_, bias_regularized_, averaging_;
-    const Real l1_, l2_, gravity_, theta_, eta0_, power_, decay_, average_power_, clip_min_, clip_max_;
+    const bool max_abs_, rms_, center_, two_labels_, automatic_rate_, bias_, bias_regularized_, averaging_, sparse_average_;
+    const Real l1_, l2_, gravity_, theta_, eta0_, power_, decay_, noise_, average_power_, clip_min_, clip_max_;
     const uint64_t period_;
     bool started_;
     uint64_t start_;
@@ -331,7 +345,7 @@ class Twin {
     Vector sum_, square_sum_, weight_of_feature_, largest_, size_, center_of_rows_;
     Real observed_weight_ = 0;
     Real current_loss_ = 0, trial_loss_ = 0, loss_sum_ = 0, weight_sum_ = 0;
-    Real deviation_sum_ = 0, label_mean_ = 0, inverse_curvature_sum_ = 0;
+    Real noise_clock_ = 0, error_ = 0, curvature_sum_ = 0;
     Real scale_of_run_ = 0, closest_ = 1;
 };
 
