@@ -57,14 +57,3 @@
          x = sparseMatrix(i = entries@i[kept], j = known[entries@j[kept] + 1L] - 1L, x = entries@x[kept], index1 = FALSE,
                           dims = c(nrow(x), length(object$names))))
 }
-
-# The matrix of a formula's right-hand side, without the column of ones: that is the bias. Missing variables and levels are errors of R's.
-.design <- function(terms, frame, contrasts = NULL) {
-    missing <- vapply(frame, anyNA, NA)
-    if (any(missing)) .fail("invalid_data", "variable ", dQuote(names(frame)[missing][1], FALSE), " has NA")
-    matrix_of <- if (nrow(frame) > 0) sparse.model.matrix else model.matrix # the sparse one fails without rows
-    x <- matrix_of(terms, frame, contrasts.arg = contrasts)
-    contrasts <- attr(x, "contrasts")
-    x <- .sparse(x[, colnames(x) != "(Intercept)", drop = FALSE])
-    list(x = x, contrasts = contrasts)
-}

@@ -1,16 +1,18 @@
-predict.sparselin <- function(object, newdata, type = c("score", "response", "class"), ...) {
+predict.sparselin <- function(object, newdata, type = c("score", "response", "class"), na.action = na.pass, ...) {
     type <- match.arg(type)
     if (missing(newdata)) .fail("invalid_argument", "newdata is missing; a model does not keep its training rows")
-    x <- .new_matrix(object, newdata)
-    data <- .dataset(x, numeric(nrow(x)))
+    new <- .new_rows(object, newdata, na.action)
+    data <- .dataset(new$x, numeric(nrow(new$x)))
     on.exit(slw_release(data))
-    scores <- numeric(nrow(x))
+    scores <- numeric(nrow(new$x))
     pointer <- .laid_out(object, data)
     slw_model_predict_watched(pointer, data, scores, NULL)
     answer <- switch(type, score = scores, class = .classes(object, scores),
                      response = if (.two_labels(object$loss)) .probabilities(pointer, scores) else scores)
-    if (!is.null(rownames(x))) names(answer) <- rownames(x)
-    answer
+    if (!is.null(new$offset) && type != "class") answer <- answer + new$offset
+    if (!is.null(new$complete)) answer <- answer[replace(rep(NA, length(new$complete)), new$complete, seq_along(answer))]
+    if (!is.null(new$names)) names(answer) <- new$names
+    napredict(new$omitted, answer)
 }
 
 evaluate <- function(model, x, y, ...) UseMethod("evaluate")
@@ -38,18 +40,23 @@ evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...
     probabilities
 }
 
-# newdata with the model's columns, each in its place.
-.new_matrix <- function(object, newdata) {
-    if (!is.null(object$terms)) {
-        if (!is.data.frame(newdata)) .fail("invalid_argument", "the model was made from a formula, so newdata must be a data frame")
-        predictors <- delete.response(object$terms)
-        frame <- model.frame(predictors, newdata, na.action = na.pass, xlev = object$xlevels)
-        .checkMFClasses(attr(predictors, "dataClasses"), frame)
-        newdata <- .design(predictors, frame, object$contrasts)$x
+# What is to be predicted: list(x, names), x with the model's columns, each in its place. Of a formula's model also the
+# offset, if there is one; which rows are complete, unless all are; and what na.action has left out.
+.new_rows <- function(object, newdata, na.action) {
+    if (is.null(object$terms)) {
+        x <- .sparse(newdata)
+        return(list(x = .align(x, object, grow = FALSE)$x, names = rownames(x)))
     }
-    x <- .sparse(newdata)
-    rows <- rownames(x)
-    x <- .align(x, object, grow = FALSE)$x
-    if (!is.null(rows)) rownames(x) <- rows
-    x
+    if (!is.data.frame(newdata)) .fail("invalid_argument", "the model was made from a formula, so newdata must be a data frame")
+    predictors <- delete.response(object$terms)
+    frame <- .frame(object, predictors, newdata, na.action)
+    new <- list(names = row.names(frame), omitted = attr(frame, "na.action"))
+    complete <- Reduce(`&`, lapply(frame, complete.cases), rep(TRUE, nrow(frame)))
+    if (!all(complete)) {
+        new$complete <- complete
+        frame <- frame[complete, , drop = FALSE]
+    }
+    new$offset <- model.offset(frame)
+    new$x <- .align(.design(predictors, frame), object, grow = FALSE)$x
+    new
 }

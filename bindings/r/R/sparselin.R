@@ -2,30 +2,8 @@ sparselin <- function(x, ...) UseMethod("sparselin")
 
 sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
     if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
+    if (identical(ncol(x), 0L)) .fail("invalid_data", "x is empty: ", nrow(x), " rows, 0 columns")
     .fit(x, y, weights, list(...), verbose, match.call())
-}
-
-sparselin.formula <- function(formula, data, weights, subset, na.action = na.pass, ..., verbose = FALSE) {
-    call <- match.call(expand.dots = FALSE)
-    frame <- call[c(1L, match(c("formula", "data", "weights", "subset"), names(call), 0L))]
-    frame[[1L]] <- quote(stats::model.frame)
-    frame$na.action <- na.action
-    frame <- eval(frame, parent.frame())
-    terms <- attr(frame, "terms")
-    if (!is.null(model.offset(frame))) .fail("invalid_argument", "offsets are not supported")
-    y <- model.response(frame)
-    if (is.null(y)) .fail("invalid_argument", "the formula has no left-hand side")
-    weights <- model.weights(frame)
-    settings <- list(...)
-    if (attr(terms, "intercept") == 0 && is.null(settings$bias)) settings$bias <- FALSE
-    predictors <- delete.response(terms)
-    design <- .design(predictors, frame)
-    fit <- .fit(design$x, y, weights, settings, verbose, match.call())
-    fit$terms <- terms
-    fit$contrasts <- design$contrasts
-    fit$xlevels <- .getXlevels(predictors, frame)
-    fit$na.action <- na.action
-    fit
 }
 
 # The handle is an environment, so that a model that was read from a file is rebuilt once and not at every call. Of a model that can only
@@ -45,9 +23,9 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     handle$pointer
 }
 
-.fit <- function(x, y, weights, settings, verbose, call) {
+.fit <- function(x, y, weights, settings, verbose, call, offset = NULL) {
     x <- .sparse(x)
-    if (nrow(x) == 0 || ncol(x) == 0) .fail("invalid_data", "x is empty: ", nrow(x), " rows, ", ncol(x), " columns")
+    if (nrow(x) == 0) .fail("invalid_data", "x is empty: 0 rows, ", ncol(x), " columns")
     labels <- .label_kind(y)
     numbers <- .labels(y, labels, nrow(x))
     weights <- .weights(weights, nrow(x))
@@ -55,6 +33,7 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     pointer <- slw_model_create(.options(settings))
     loss <- slw_model_option(pointer, "loss")
     .check_labels(numbers, labels, loss)
+    numbers <- .less_offset(numbers, offset, loss)
     data <- .dataset(x, numbers, weights)
     on.exit(slw_release(data))
     .fitted(.model(call, NULL, colnames(x), ncol(x), labels, loss), pointer, data, verbose)

@@ -50,22 +50,22 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
 
 # More rows for a model: list(x, names, kind, labels, weights), x with the model's columns and, if `grow`, those that are new.
 .more_rows <- function(model, x, y, weights, grow = TRUE) {
+    offset <- NULL
     if (!is.null(model$terms)) {
         if (missing(x) || !is.data.frame(x)) .fail("invalid_argument", "the model was made from a formula, so x must be a data frame")
         if (!missing(y)) .fail("invalid_argument", "the model was made from a formula, so y is found in the data frame and cannot be given")
         weights <- .weights(weights, nrow(x))
-        frame <- model.frame(model$terms, x, na.action = model$na.action, xlev = model$xlevels)
+        frame <- .frame(model, model$terms, x, model$na.action)
         omitted <- attr(frame, "na.action")
         if (!is.null(omitted)) weights <- weights[-omitted]
-        classes <- attr(model$terms, "dataClasses")
-        .checkMFClasses(classes[names(classes) != "(weights)"], frame)
         y <- model.response(frame)
-        x <- .design(delete.response(model$terms), frame, model$contrasts)$x
+        offset <- model.offset(frame)
+        x <- .design(delete.response(model$terms), frame)
     } else if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
     x <- .sparse(x)
     kind <- if (is.null(model$labels)) .label_kind(y) else model$labels
     .check_kind(kind, model$loss)
-    labels <- .labels(y, kind, nrow(x))
+    labels <- .less_offset(.labels(y, kind, nrow(x)), offset, model$loss)
     weights <- .weights(weights, nrow(x))
     c(.align(x, model, grow), list(kind = kind, labels = labels, weights = weights))
 }
