@@ -329,12 +329,16 @@ typedef enum sl_keep {
 
 /* Writes a model to a file, whole or not at all: a temporary file in the same folder is flushed to disk and renamed. Where the system can
    do that (O_TMPFILE and /proc of Linux), the temporary file has a name only for the moment before it is renamed, so that a process that
-   is killed while it writes leaves nothing behind; elsewhere it leaves PATH.PROCESS-NUMBER.tmp. The format is the same on every machine.
-   SL_ERROR_IO: the system's reason is in the message. SL_ERROR_DIVERGED: training went on from a file that somebody made up, to what could
-   not be loaded. */
+   is killed while it writes leaves next to nothing behind; elsewhere it leaves NAME.sparselin-NUMBER.tmp, of a long name the first 100
+   bytes. What the dead have left the next save to the path removes; the living lock theirs. A file that is replaced keeps its permissions,
+   and its owner and group as far as the system lets the process give files away; one that the process may not write is not replaced. The
+   format is the same on every machine.
+   SL_ERROR_IO: the system's reason is in the message. SL_ERROR_STATE: SL_KEEP_EVERYTHING of a model that can only predict.
+   SL_ERROR_DIVERGED: training went on from a file that somebody made up, to what could not be loaded. */
 SL_API sl_status sl_model_save(const sl_model *model, sl_keep keep, const char *path, sl_error *error);
 
-/* Reads a model that sl_model_save wrote, on any machine. SL_ERROR_IO, SL_ERROR_FORMAT (not a model, or damaged), SL_ERROR_VERSION. */
+/* Reads a model that sl_model_save wrote, on any machine. SL_ERROR_IO, SL_ERROR_FORMAT (not a model, or damaged), SL_ERROR_VERSION. What is
+   no model is refused by its first bytes, however large it is. */
 SL_API sl_status sl_model_load(const char *path, sl_model **model, sl_error *error);
 
 /* The same bytes into memory, with the two-call pattern, and back. */
@@ -366,8 +370,9 @@ SL_API sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t 
    options   NULL, or index_base: `one` (the default: the file's index 1 is feature 0) or `zero`; and threads, of which any number gives
              the same rows and errors. They take no signals and end with the call; one that cannot be started is done without.
    SL_ERROR_IO. SL_ERROR_FORMAT: a malformed line; the message says its number, the column, and what stands there. Not accepted: index 0 in a
-   1-based file, indices beyond 2^32 - 1 after the base is taken away, nan, inf, anything that is not a number. O(bytes), about 2 bytes of
-   memory more a byte of text while reading.
+   1-based file, indices beyond 2^32 - 1 after the base is taken away, nan, inf, anything that is not a number, a line of more than 1 GiB. A
+   line that fills 256 KiB and does not begin as a label can is refused without its rest. O(bytes), about 2 bytes of memory more a byte of
+   text while reading.
    A regular file that sl_dataset_save wrote is told by its first bytes and read as such, whatever the options: SL_ERROR_FORMAT if it is
    damaged (cut short while it is read, too), or holds what no data set does; the message says what and where. SL_ERROR_VERSION. */
 SL_API sl_status sl_dataset_load(const char *path, const sl_options *options, sl_dataset **data, sl_error *error);
@@ -383,8 +388,9 @@ typedef int64_t (*sl_read_fn)(void *user, void *buffer, size_t capacity);
    SL_ERROR_IO: `read` failed, or returned more than `capacity`. */
 SL_API sl_status sl_dataset_read(sl_read_fn read, void *user, const sl_options *options, sl_dataset **data, sl_error *error);
 
-/* Reads svmlight text chunk by chunk, so that a stream of any length can be learned in constant memory. `read` and `user` are
-   used until sl_reader_free. */
+/* Reads svmlight text chunk by chunk, so that a stream of any length can be learned in constant memory: that of a chunk and, twice and for
+   each of `threads`, that of the longest line, which has 256 KiB at least and 1 GiB at most. `read` and `user` are used until
+   sl_reader_free. */
 SL_API sl_status sl_reader_create(sl_read_fn read, void *user, const sl_options *options, sl_reader **reader, sl_error *error);
 
 /* The next rows, at least one and about `rows` at most (SL_ERROR_INVALID_ARGUMENT: 0), as a data set that the caller frees; a data set of no

@@ -455,12 +455,7 @@ sl_status sl_model_load(const char* path, sl_model** model, sl_error* error) {
     return barrier(error, [&] {
         need(path, "path");
         need(model, "model");
-        const std::string bytes = read_file(path, kModelMagic);
-        try {
-            *model = new sl_model(model_from_bytes(bytes));
-        } catch (const Error& e) {
-            fail(e.status(), shown_path(path), ": ", e.message());
-        }
+        *model = new sl_model(load_model(path));
     });
 }
 
@@ -518,7 +513,8 @@ sl_status sl_dataset_load(const char* path, const sl_options* options, sl_datase
         need(path, "path");
         need(data, "data");
         const Settings settings = reading_settings(options);
-        *data = new sl_dataset(is_data_file(path) ? load_data_file(path) : load_svmlight(path, settings.index_base, settings.threads));
+        InputFile file(path);
+        *data = new sl_dataset(is_data_file(file) ? load_data_file(file) : load_svmlight(file, settings.index_base, settings.threads));
     });
 }
 

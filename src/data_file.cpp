@@ -119,10 +119,7 @@ class ArrayWriter {
 
 class ArrayReader {
   public:
-    explicit ArrayReader(const char* path) : path_(path), file_(path), piece_(kPiece) {
-        if (file_.error()) fail_io("open", path, file_.error());
-        size_ = file_.size();
-    }
+    explicit ArrayReader(InputFile& file) : file_(file), size_(file.size()), piece_(kPiece) {}
     uint64_t size() const { return size_; }
 
     template <class Stored, class Array>
@@ -160,16 +157,15 @@ class ArrayReader {
     void next(unsigned char* to, size_t bytes) {
         for (size_t held = 0; held < bytes;) {
             const int64_t count = InputFile::read(&file_, to + held, bytes - held);
-            if (count < 0) fail_io("read", path_, file_.error());
+            if (count < 0) fail_io("read", file_.path(), file_.error());
             if (count == 0) fail(SL_ERROR_FORMAT, "not a whole data set: it ends at byte ", at_ + held);
             held += static_cast<size_t>(count);
         }
         at_ += bytes;
         checksum_.add(to, bytes);
     }
-    const char* path_;
-    InputFile file_;
-    uint64_t size_ = 0;
+    InputFile& file_;
+    const uint64_t size_;
     std::vector<unsigned char> piece_;
     uint64_t at_ = 0;
     Checksum checksum_;
@@ -212,12 +208,7 @@ Dataset read_rows(ArrayReader& file) {
 
 }  // namespace
 
-bool is_data_file(const char* path) {
-    InputFile file(path);
-    char start[kDataMagic.size()];
-    return !file.error() && file.size() >= sizeof start && InputFile::read(&file, start, sizeof start) == sizeof start &&
-           std::string_view(start, sizeof start) == kDataMagic;
-}
+bool is_data_file(const InputFile& file) { return file.begins_with(kDataMagic); }
 
 void save_data_file(const Dataset& data, const char* path) {
     const uint32_t flags = (data.weights().empty() ? 0 : kWeights) | (fit_in_floats(data.values()) ? kShortValues : 0);
@@ -239,13 +230,13 @@ void save_data_file(const Dataset& data, const char* path) {
     });
 }
 
-Dataset load_data_file(const char* path) {
-    ArrayReader file(path);
+Dataset load_data_file(InputFile& file) {
+    ArrayReader reader(file);
     try {
-        return read_rows(file);
+        return read_rows(reader);
     } catch (const Error& error) {
         if (error.status() == SL_ERROR_IO) throw;
-        fail(error.status() == SL_ERROR_VERSION ? SL_ERROR_VERSION : SL_ERROR_FORMAT, shown_path(path), ": ", error.message());
+        fail(error.status() == SL_ERROR_VERSION ? SL_ERROR_VERSION : SL_ERROR_FORMAT, shown_path(file.path()), ": ", error.message());
     }
 }
 

@@ -1,13 +1,16 @@
 #include "file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -23,11 +26,6 @@ class Descriptor {
     Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor() { reset(-1); }
     int get() const { return fd_; }
-    int close() {
-        const int fd = fd_;
-        fd_ = -1;
-        return ::close(fd);
-    }
     void reset(int fd) {
         if (fd_ >= 0) ::close(fd_);
         fd_ = fd;
@@ -46,61 +44,100 @@ int open_unnamed([[maybe_unused]] const std::string& folder) {
 #endif
 }
 
-// The name of a file beside `place`, which is removed unless it has been renamed.
+// The name of a file beside `place`, which is removed unless it has been renamed. While it has the name the file is locked, so that those
+// of dead processes, which hold no locks, can be told and removed.
 class TemporaryName {
   public:
-    explicit TemporaryName(const char* place) : place_(place) {}
+    explicit TemporaryName(const std::string& place) : place_(place) {
+        constexpr size_t kKept = 100;  // so that it is no longer than a file's name may be, on any file system
+        size_t end = place.rfind('/') + 1 + kKept;
+        while (end < place.size() && (place[end] & 0xc0) == 0x80) --end;  // not in the middle of a character
+        stem_ = place.substr(0, end) + ".sparselin-";
+    }
     TemporaryName(const TemporaryName&) = delete;
     TemporaryName& operator=(const TemporaryName&) = delete;
     ~TemporaryName() {
-        if (exists_) ::unlink(name_.c_str());
+        if (!name_.empty()) ::unlink(name_.c_str());
     }
     int create() {
-        const int fd = take([](const char* name) { return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
-        if (fd < 0) fail_io("create", name_.c_str(), errno);
-        return fd;
+        for (;;) {
+            const int fd = take([](const char* name) { return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+            if (fd < 0) fail_io("create", place_.c_str(), errno);
+            lock(fd, LOCK_EX);  // waits for whoever takes it for a dead one's and removes it
+            if (has_name(fd, name_.c_str())) return fd;
+            ::close(fd);
+        }
     }
     // Gives it to an unnamed file; false where that cannot be, as without /proc. thread-self: a thread may have descriptors of its own.
     bool link(int fd) {
         const std::string file = concat("/proc/thread-self/fd/", int64_t{fd});
+        lock(fd, LOCK_EX);
         return take([&](const char* name) { return ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW); }) >= 0;
     }
     void rename(const char* shown) {
-        if (std::rename(name_.c_str(), place_) != 0) fail_io("replace", shown, errno);
-        exists_ = false;
+        if (std::rename(name_.c_str(), place_.c_str()) != 0) fail_io("replace", shown, errno);
+        name_.clear();
     }
 
   private:
-    // Calls make(name) with other names until there is no such file yet; what it returns is negative if it failed.
+    // Calls make(name) with one name after the other until there is no such file yet; what it returns is negative if it failed. On the
+    // way, and a little further, what the dead have left is removed.
     template <class Make>
     int take(Make make) {
-        for (uint64_t attempt = 0;; ++attempt) {
-            name_ = concat(place_, ".", static_cast<int64_t>(::getpid()), "-", attempt, ".tmp");
-            const int made = make(name_.c_str());
-            exists_ = made >= 0;
-            if (exists_ || errno != EEXIST) return made;
+        constexpr uint64_t kSwept = 16;
+        int made = -1;
+        for (uint64_t number = 0; made < 0 || number < kSwept; ++number) {
+            const std::string name = concat(stem_, number, ".tmp");
+            remove_if_dead(name.c_str());
+            if (made >= 0) continue;
+            made = make(name.c_str());
+            if (made >= 0)
+                name_ = name;
+            else if (errno != EEXIST)
+                break;
         }
+        return made;
     }
-    const char* place_;
-    std::string name_;
-    bool exists_ = false;
+    static void remove_if_dead(const char* name) {
+        const Descriptor file(::open(name, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+        if (file.get() >= 0 && lock(file.get(), LOCK_EX | LOCK_NB) && has_name(file.get(), name)) ::unlink(name);
+    }
+    static bool lock(int fd, int operation) {
+        int result;
+        do result = ::flock(fd, operation);
+        while (result != 0 && errno == EINTR);
+        return result == 0;
+    }
+    // Whether a regular file has that name, and has not been renamed or removed meanwhile.
+    static bool has_name(int fd, const char* name) {
+        struct stat held, named;
+        return ::fstat(fd, &held) == 0 && S_ISREG(held.st_mode) && ::lstat(name, &named) == 0 && held.st_dev == named.st_dev &&
+               held.st_ino == named.st_ino;
+    }
+    const std::string place_;
+    std::string stem_;
+    std::string name_;  // empty: there is no such file
 };
 
 }  // namespace
 
-InputFile::InputFile(const char* path) {
+InputFile::InputFile(const char* path) : path_(path) {
     do descriptor_ = ::open(path, O_RDONLY | O_CLOEXEC);
     while (descriptor_ < 0 && errno == EINTR);
-    if (descriptor_ < 0) error_ = errno;
+    if (descriptor_ < 0) fail_io("open", path, errno);
 }
 
-InputFile::~InputFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-}
+InputFile::~InputFile() { ::close(descriptor_); }
 
 uint64_t InputFile::size() const {
     struct stat status;
     return ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
+}
+
+bool InputFile::begins_with(std::string_view start) const {
+    std::string found(start.size(), '\0');
+    return size() >= start.size() && ::pread(descriptor_, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) &&
+           found == start;
 }
 
 int64_t InputFile::read(void* file, void* buffer, size_t capacity) {
@@ -127,18 +164,17 @@ void fail_io(const char* doing, const char* path, int error_number) {
     fail(SL_ERROR_IO, "cannot ", doing, " ", shown_path(path), ": ", std::generic_category().message(error_number));
 }
 
-std::string read_file(const char* path, std::string_view start) {
-    InputFile file(path);
-    if (file.error()) fail_io("open", path, file.error());
-    std::string bytes;
-    bytes.reserve(static_cast<size_t>(file.size()) + 1);
-    for (;;) {
-        const size_t held = bytes.size(), room = bytes.capacity() - held, step = room > 0 ? room : held + (1 << 16);
-        bytes.resize(held + step);
-        const int64_t got = InputFile::read(&file, &bytes[held], step);
-        if (got < 0) fail_io("read", path, file.error());
-        bytes.resize(held + static_cast<size_t>(got));
-        if (got == 0 || bytes.compare(0, start.size(), start, 0, bytes.size()) != 0) return bytes;
+void InputFile::read_to(uint64_t size, std::string& bytes) {
+    constexpr size_t kStep = size_t{1} << 16;
+    const uint64_t known = std::min(size, this->size());
+    if (known > bytes.max_size()) throw std::bad_alloc();
+    while (bytes.size() < size) {
+        const size_t held = bytes.size();
+        bytes.resize(static_cast<size_t>(std::max(known, std::min<uint64_t>(size, held + std::max(held, kStep)))));
+        const int64_t count = read(this, &bytes[held], bytes.size() - held);
+        bytes.resize(held + static_cast<size_t>(std::max<int64_t>(count, 0)));
+        if (count < 0) fail_io("read", path_, error_);
+        if (count == 0) return;
     }
 }
 
@@ -148,16 +184,21 @@ void replace_file(const char* path, std::string_view bytes) {
 
 void replace_file(const char* path, const std::function<void(const PutBytes&)>& write) {
     char target[PATH_MAX];
-    const char* const place = ::realpath(path, target) ? target : path;  // where a link leads
+    const std::string place = ::realpath(path, target) ? target : path;  // where a link leads
     struct stat status;
-    const bool replaces = ::stat(place, &status) == 0;
+    const bool replaces = ::stat(place.c_str(), &status) == 0;
     if (replaces && !S_ISREG(status.st_mode)) fail(SL_ERROR_IO, "cannot replace ", shown_path(path), ": it is not a regular file");
-    const std::string_view whole(place);
-    const size_t slash = whole.rfind('/');
-    const std::string folder(slash == whole.npos ? "." : slash == 0 ? "/" : whole.substr(0, slash));
+    if (replaces && ::faccessat(AT_FDCWD, place.c_str(), W_OK, AT_EACCESS) != 0) fail_io("replace", path, errno);
+    const size_t slash = place.rfind('/');
+    const std::string folder = slash == place.npos ? "." : slash == 0 ? "/" : place.substr(0, slash);
     Descriptor file(open_unnamed(folder));
     const auto fill = [&] {
-        if (replaces && ::fchmod(file.get(), status.st_mode & 07777) != 0) fail_io("set the permissions of", path, errno);
+        if (replaces) {
+            // Both together, or one of them. Before the permissions, since it may take some away.
+            const bool kept = ::fchown(file.get(), status.st_uid, status.st_gid) == 0;
+            if (!kept) static_cast<void>(::fchown(file.get(), ~uid_t{0}, status.st_gid) == 0);
+            if (::fchmod(file.get(), status.st_mode & (kept ? 07777 : 0777)) != 0) fail_io("set the permissions of", path, errno);
+        }
         write([&](std::string_view bytes) {
             for (size_t at = 0; at < bytes.size();) {
                 const ssize_t put = ::write(file.get(), bytes.data() + at, bytes.size() - at);
@@ -174,8 +215,7 @@ void replace_file(const char* path, const std::function<void(const PutBytes&)>& 
         file.reset(temporary.create());
         fill();
     }
-    if (file.close() != 0) fail_io("close", path, errno);
-    temporary.rename(path);
+    temporary.rename(path);  // before the file is closed, which would unlock it, and after its flush has told what closing could tell
 
     // The rename itself reaches the disk with the folder. Some file systems cannot flush folders: the new file is in place all the same.
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

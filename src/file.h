@@ -8,31 +8,35 @@
 
 namespace sparselin {
 
-// A file as a sl_read_fn, which remembers why a read failed.
+// A file as a sl_read_fn, which remembers why a read failed. It is opened once, since a pipe opened again is another one.
 class InputFile {
   public:
-    explicit InputFile(const char* path);
+    explicit InputFile(const char* path);  // which is not copied
     ~InputFile();
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
 
-    int error() const { return error_; }  // errno of the call that failed, 0 before
-    uint64_t size() const;                // of a regular file; 0 of a pipe or device
+    const char* path() const { return path_; }
+    int error() const { return error_; }            // errno of the read that failed, 0 before
+    uint64_t size() const;                          // of a regular file; 0 of a pipe or device
+    bool begins_with(std::string_view start) const;  // of a regular file; false of a pipe or device
 
     static int64_t read(void* file, void* buffer, size_t capacity);
 
+    // Reads on until `bytes` has `size` of them, fewer only at the end of the file. Asks for memory as there are bytes.
+    void read_to(uint64_t size, std::string& bytes);
+
   private:
+    const char* path_;
     int descriptor_;
     int error_ = 0;
 };
 
-// Reads no further into a file that does not begin with `start`.
-std::string read_file(const char* path, std::string_view start);
-
 // Writes a new file beside `path`, flushes it to disk and renames it: whenever the machine stops, the path holds the old bytes or the new
 // ones. Leaves nothing behind when it fails, nor, where a file needs no name while it is written, when the process is killed before the
-// file is whole. Replaces regular files only, which keep their permissions; follows links to them. `write` hands the bytes to its argument,
-// piece by piece; it is called again where only then it shows that the file cannot be given a name.
+// file is whole; what a process that was killed has left there is removed. Replaces regular files only, and those only that the process may
+// write; they keep their permissions, and their owner and group as far as the system lets them. Follows links to them. `write` hands the
+// bytes to its argument, piece by piece; it is called again where only then it shows that the file cannot be given a name.
 using PutBytes = std::function<void(std::string_view)>;
 void replace_file(const char* path, const std::function<void(const PutBytes&)>& write);
 void replace_file(const char* path, std::string_view bytes);

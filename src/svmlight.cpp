@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "error.h"
-#include "file.h"
 
 namespace sparselin {
 namespace {
@@ -18,8 +17,9 @@ constexpr size_t kChunk = size_t{1} << 18;
 constexpr size_t kBehind = 1 + SvmlightParser::kSlack;  // room for the line feed that the last line may lack, and for the parser
 constexpr size_t kPiecesAThread = 2;                    // one to parse, one to go on with
 
-// Throws an error of SvmlightParser::parse with the line's number.
+// Throws an error of SvmlightParser::parse, or of fill(), with the line's number.
 [[noreturn]] void fail_in_line(uint64_t lines_before, const Error& error) {
+    if (error.status() == SL_ERROR_IO) throw error;
     fail(error.status(), "line ", lines_before + 1, error.message());
 }
 
@@ -38,9 +38,10 @@ const char* skip_lines(const char* begin, const char* end, size_t& count) {
 
 }  // namespace
 
-SvmlightReader::SvmlightReader(sl_read_fn read, void* user, uint32_t index_base, uint32_t threads)
+SvmlightReader::SvmlightReader(sl_read_fn read, void* user, uint32_t index_base, uint32_t threads, size_t longest_line)
     : read_(read),
       user_(user),
+      longest_line_(longest_line),
       index_base_(index_base),
       threads_(threads ? threads : std::max(1u, std::thread::hardware_concurrency())),
       parser_(index_base),
@@ -72,19 +73,18 @@ void SvmlightReader::reserve_as_before(size_t rows, Dataset& data) const {
 }
 
 void SvmlightReader::add_rows(size_t rows, Dataset& data) {
-    while (rows > 0 && (begin_ < whole_ || fill())) {
-        const size_t rows_before = data.rows();
-        const char* const text = buffer_.data();
-        const char* after;
-        try {
-            after = parser_.parse(text + begin_, text + whole_, rows, data, lines_done_);
-        } catch (const Error& error) {
-            fail_in_line(lines_done_, error);
+    try {
+        while (rows > 0 && (begin_ < whole_ || fill())) {
+            const size_t rows_before = data.rows();
+            const char* const text = buffer_.data();
+            const char* const after = parser_.parse(text + begin_, text + whole_, rows, data, lines_done_);
+            rows -= data.rows() - rows_before;
+            const auto next_line = static_cast<size_t>(after - text);
+            bytes_done_ += next_line - begin_;
+            begin_ = next_line;
         }
-        rows -= data.rows() - rows_before;
-        const auto next_line = static_cast<size_t>(after - text);
-        bytes_done_ += next_line - begin_;
-        begin_ = next_line;
+    } catch (const Error& error) {
+        fail_in_line(lines_done_, error);
     }
 }
 
@@ -96,18 +96,21 @@ void SvmlightReader::add_rows_in_threads(size_t rows, Dataset& data) {
     std::exception_ptr read_failure;
     size_t rows_under_way = 0;
     bool more = true;
+    const auto rethrow = [&](const std::exception_ptr& failure) {
+        try {
+            std::rethrow_exception(failure);
+        } catch (const Error& error) {
+            fail_in_line(lines_done_, error);
+        }
+    };
     while (rows > 0) {
         if (crew.has_done()) {
             spare = crew.take_done();
             rows -= spare->data.rows();
             rows_under_way -= spare->most_rows;
             data.append(spare->data);
-            if (spare->failure) try {
-                    std::rethrow_exception(spare->failure);
-                } catch (const Error& error) {
-                    fail_in_line(lines_done_ + spare->lines, error);
-                }
             lines_done_ += spare->lines;
+            if (spare->failure) rethrow(spare->failure);
             bytes_done_ += spare->end - spare->begin;
         } else if (more && rows_under_way < rows && crew.pieces() < kPiecesAThread * threads_) {
             try {
@@ -123,7 +126,7 @@ void SvmlightReader::add_rows_in_threads(size_t rows, Dataset& data) {
         } else if (crew.pieces() > 0) {
             crew.help();
         } else {
-            if (read_failure) std::rethrow_exception(read_failure);
+            if (read_failure) rethrow(read_failure);
             return;
         }
     }
@@ -157,7 +160,7 @@ bool SvmlightReader::fill() {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_);
     begin_ = whole_ = 0;
     while (whole_ == 0 && !at_end_) {
-        if (end_ + kBehind == buffer_.size()) buffer_.resize(2 * buffer_.size());
+        if (end_ + kBehind == buffer_.size() && !add_room()) break;
         const size_t capacity = buffer_.size() - kBehind - end_;
         const int64_t count = read_(user_, buffer_.data() + end_, capacity);
         if (count < 0) fail(SL_ERROR_IO, "the read function failed");
@@ -179,6 +182,23 @@ bool SvmlightReader::fill() {
     return whole_ > 0;
 }
 
+// For the rest of a line that fills the buffer. Of one that cannot be a row whatever follows, as in a file that is no text, the rest is not
+// needed to refuse it: it ends here, and false is returned.
+bool SvmlightReader::add_room() {
+    const char* const text = buffer_.data();
+    const bool marked = at_start_ && std::memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    const char first = *std::find_if(text + (marked ? 3 : 0), text + end_ - 1, [](char c) { return c != ' ' && c != '\t'; });
+    if (!std::memchr(" \t\r#+-.0123456789", first, 17)) {
+        buffer_[end_++] = '\n';
+        whole_ = end_;
+        return false;
+    }
+    const size_t most = longest_line_ + 2 + kBehind;  // with a CR and the byte after it
+    if (buffer_.size() >= most) fail(SL_ERROR_FORMAT, " is longer than ", uint64_t{longest_line_}, " bytes");
+    buffer_.resize(std::min(2 * buffer_.size(), most));
+    return true;
+}
+
 namespace {
 
 // Makes room for what a whole file holds, judged by its first rows with a 16th to spare, which takes half the memory of growing and
@@ -196,9 +216,7 @@ void reserve_for(uint64_t size, uint64_t bytes_done, Dataset& data) {
 
 }  // namespace
 
-Dataset load_svmlight(const char* path, uint32_t index_base, uint32_t threads) {
-    InputFile file(path);
-    if (file.error()) fail_io("open", path, file.error());
+Dataset load_svmlight(InputFile& file, uint32_t index_base, uint32_t threads) {
     SvmlightReader reader(&InputFile::read, &file, index_base, threads);
     Dataset data;
     constexpr size_t kSample = 2000;
@@ -207,7 +225,7 @@ Dataset load_svmlight(const char* path, uint32_t index_base, uint32_t threads) {
         if (data.rows() == kSample) reserve_for(file.size(), reader.bytes_done(), data);
         reader.next(std::numeric_limits<size_t>::max(), data);
     } catch (const Error&) {
-        if (file.error()) fail_io("read", path, file.error());
+        if (file.error()) fail_io("read", file.path(), file.error());
         throw;
     }
     return data;

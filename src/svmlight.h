@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dataset.h"
+#include "file.h"
 #include "svmlight_crew.h"
 #include "svmlight_parser.h"
 
@@ -16,14 +17,17 @@ namespace sparselin {
 // asked for and the longest line. A line ends in LF, CRLF or CR; a byte order mark before the first one is skipped.
 class SvmlightReader {
   public:
+    static constexpr size_t kLongestLine = size_t{1} << 30;  // bytes
+
     // index_base is 0 or 1: what the text calls the first feature. With more than one of `threads`, which may be 0 for as many as the
     // machine has cores, lines are parsed in that many threads while next() runs; `read` is called by the caller's only. Rows and
     // errors are the same for any number.
-    SvmlightReader(sl_read_fn read, void* user, uint32_t index_base, uint32_t threads = 1);
+    // Tests may have shorter lines.
+    SvmlightReader(sl_read_fn read, void* user, uint32_t index_base, uint32_t threads = 1, size_t longest_line = kLongestLine);
 
     // Adds up to `rows` rows to `data`, fewer only at the end of the stream. SL_ERROR_IO if `read` fails; SL_ERROR_FORMAT with line,
-    // column and what stands there for a malformed line. After a failure, shortage of memory included, every later call fails in the
-    // same way.
+    // column and what stands there for a malformed line, and for one that is too long, of which no more is read. After a failure,
+    // shortage of memory included, every later call fails in the same way.
     void next(size_t rows, Dataset& data);
 
     // Bytes of the stream that its lines so far take up.
@@ -35,9 +39,11 @@ class SvmlightReader {
     void add_rows_in_threads(size_t rows, Dataset& data);
     size_t cut_piece(size_t rows, SvmlightPiece& piece);
     bool fill();
+    bool add_room();
 
     sl_read_fn read_;
     void* user_;
+    size_t longest_line_;
     uint32_t index_base_;
     uint32_t threads_;
     SvmlightParser parser_;
@@ -53,6 +59,6 @@ class SvmlightReader {
 };
 
 // Whole file. SL_ERROR_IO with the system's reason if it cannot be read.
-Dataset load_svmlight(const char* path, uint32_t index_base, uint32_t threads = 1);
+Dataset load_svmlight(InputFile& file, uint32_t index_base, uint32_t threads = 1);
 
 }  // namespace sparselin

@@ -226,6 +226,12 @@ std::string quote(const char* p) {
     refuse(line, at, concat(what, reason));
 }
 
+[[noreturn]] void refuse_label(const char* line, const char* at) {
+    uint64_t index = 0;
+    if (is_digit(*at) && *read_digits(at, index) == ':') refuse(line, at, "the label is missing: the line begins with a pair index:value");
+    refuse_number(line, at, "the label");
+}
+
 }  // namespace
 
 const char* SvmlightParser::parse(const char* text, const char* end, size_t rows, Dataset& data, uint64_t& lines) {
@@ -241,7 +247,7 @@ const char* SvmlightParser::parse_line(const char* line, RowWriter& writer) {
     if (!is_line_end(*p) && *p != '#') {
         double label = 0;
         const char* after = parse_number(p, label);
-        if (!after || !ends_token(*after)) refuse_number(line, p, "the label");
+        if (!after || !ends_token(*after)) refuse_label(line, p);
         p = skip_blanks(after);
         if (std::strncmp(p, "qid:", 4) == 0) {
             after = p + 4;

@@ -2,6 +2,7 @@
 #include "failing_files.h"
 
 #include <sched.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -370,17 +371,153 @@ static void one_free_descriptor_suffices(void** state) {
     sl_model_free(model);
 }
 
-/* As of a process with the same number that died. */
 static void a_name_that_is_taken_is_left_alone(void** state) {
     const folder f = new_folder();
     sl_model* model = new_model(NULL);
     char taken[160];
     (void)state;
-    snprintf(taken, sizeof taken, "%s.%d-0.tmp", path_in(&f, "model"), (int)getpid());
+    snprintf(taken, sizeof taken, "%s.sparselin-0.tmp", path_in(&f, "model"));
     assert_int_equal(mkdir(taken, 0777), 0);
     assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error));
     assert_int_equal(rmdir(taken), 0);
     assert_int_equal(count_files(&f, 0), 1);
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
+/* As long as a file's name may be, of characters of one byte and of three. */
+static void names_may_be_as_long_as_any(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    (void)state;
+    for (int length = 230; length <= 255; ++length) {
+        char path[512], name[256] = {0};
+        sl_model* loaded = NULL;
+        for (int at = 0; at + 3 <= length && length % 2; at += 3) memcpy(name + at, "\xe2\x82\xac", 3);
+        while (strlen(name) < (size_t)length) strcat(name, "m");
+        snprintf(path, sizeof path, "%s/%s", f.path, name);
+        assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+        assert_ok(sl_model_load(path, &loaded, &error));
+        sl_model_free(loaded);
+        assert_int_equal(count_files(&f, 1), 1);
+    }
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
+/* Told by their locks, which end with a process. */
+static void what_the_dead_have_left_goes_and_the_files_of_the_living_stay(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    char path[128];
+    int files[4];
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_in(&f, "model"));
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        deadly[RENAME] = 1;
+        _exit(sl_model_save(model, SL_KEEP_EVERYTHING, path, NULL));
+    }
+    assert_int_equal(exit_code_of(child), 256 + SIGKILL);
+    assert_int_equal(count_files(&f, 0), 1);
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+    assert_int_equal(count_files(&f, 0), 1);
+
+    for (int i = 0; i < 4; ++i) {
+        char left[160];
+        snprintf(left, sizeof left, "%s.sparselin-%d.tmp", path, i);
+        files[i] = open(left, O_RDWR | O_CREAT | O_EXCL, 0666);
+        assert_true(files[i] >= 0);
+        if (i % 2 == 0) assert_int_equal(flock(files[i], LOCK_EX), 0);
+    }
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+    for (int i = 0; i < 4; ++i) {
+        struct stat file;
+        assert_int_equal(fstat(files[i], &file), 0);
+        assert_int_equal(file.st_nlink, i % 2 == 0);
+        close(files[i]);
+    }
+    assert_int_equal(count_files(&f, 0), 3);
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+    assert_int_equal(count_files(&f, 0), 1);
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
+/* None takes another's file for a dead one's, and whenever they are killed the next to save clears up. */
+static void savers_on_one_path_are_in_nobodys_way(void** state) {
+    enum { SAVERS = 4 };
+    const folder f = new_folder();
+    sl_model* model = new_of_size(200, "0");
+    uint64_t random = 9;
+    char path[128];
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_in(&f, "model"));
+    for (int round = 0; round < 40 / SL_SHARE + 1; ++round) {
+        pid_t children[SAVERS];
+        for (int i = 0; i < SAVERS; ++i) {
+            children[i] = fork();
+            assert_true(children[i] >= 0);
+            if (children[i] == 0)
+                for (;;)
+                    if (sl_model_save(model, SL_KEEP_EVERYTHING, path, NULL) != SL_OK) _exit(1);
+        }
+        nanosleep(&(struct timespec){0, (long)(2000000 + next_random(&random) % 8000000)}, NULL);
+        for (int i = 0; i < SAVERS; ++i) kill(children[i], SIGKILL);
+        for (int i = 0; i < SAVERS; ++i) assert_int_equal(exit_code_of(children[i]), 256 + SIGKILL);
+        assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+        assert_int_equal(count_files(&f, 0), 1);
+    }
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
+static void a_file_that_may_not_be_written_is_not_replaced(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    (void)state;
+    assert_int_equal(chmod(f.path, 0777), 0);
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error));
+    assert_int_equal(chmod(path_in(&f, "model"), 0444), 0);
+    bytes before = read_bytes(path_in(&f, "model"));
+    const uint32_t index = 3;
+    assert_ok(sl_model_feed(model, &index, NULL, 1, 1, 1, &error));
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(1);
+        const sl_status status = sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error);
+        _exit(status != SL_ERROR_IO ? 2 : !strstr(error.message, "Permission denied") ? 3 : !strstr(error.message, f.path) ? 4 : 0);
+    }
+    assert_int_equal(exit_code_of(child), 0);
+    bytes after = read_bytes(path_in(&f, "model"));
+    assert_same_bytes(before, after);
+    free(before.data);
+    free(after.data);
+    assert_int_equal(count_files(&f, 0), 1);
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
+/* Root may give files away; others keep the group at most. */
+static void owner_and_group_are_kept(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    struct stat file;
+    (void)state;
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error));
+    if (chown(path_in(&f, "model"), 12345, 54321) != 0) {
+        sl_model_free(model);
+        remove_folder(&f);
+        skip();
+    }
+    assert_int_equal(chmod(path_in(&f, "model"), 0640), 0);
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error));
+    assert_int_equal(stat(path_in(&f, "model"), &file), 0);
+    assert_int_equal(file.st_uid, 12345);
+    assert_int_equal(file.st_gid, 54321);
+    assert_int_equal(file.st_mode & 07777, 0640);
     remove_folder(&f);
     sl_model_free(model);
 }
@@ -415,6 +552,11 @@ int main(void) {
         cmocka_unit_test(any_step_may_fail),
         cmocka_unit_test(one_free_descriptor_suffices),
         cmocka_unit_test(a_name_that_is_taken_is_left_alone),
+        cmocka_unit_test(names_may_be_as_long_as_any),
+        cmocka_unit_test(what_the_dead_have_left_goes_and_the_files_of_the_living_stay),
+        cmocka_unit_test(savers_on_one_path_are_in_nobodys_way),
+        cmocka_unit_test(a_file_that_may_not_be_written_is_not_replaced),
+        cmocka_unit_test(owner_and_group_are_kept),
     };
     return cmocka_run_group_tests(unnamed, NULL, NULL) + cmocka_run_group_tests(tests, NULL, NULL) +
            cmocka_run_group_tests(tests, no_unnamed_files, NULL) + cmocka_run_group_tests(tests, no_names_for_unnamed_files, NULL);

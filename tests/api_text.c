@@ -101,8 +101,9 @@ static void malformed_lines_are_told_by_number(void** state) {
         {"1 1:2\n1 1:1,5\n", ","},
         {"1 1:2\n1 1:2 3\n", "3"},
         {"1 1:2\n1 18446744073709551617:1\n", "18446744073709551617"},
+        {"1 1:2\n3:1 4:1\n", "label is missing: the line begins with a pair index:value, found \"3:1\""},
     };
-    static const int lines[] = {2, 3, 4, 2, 2, 2, 2, 2, 2, 2};
+    static const int lines[] = {2, 3, 4, 2, 2, 2, 2, 2, 2, 2, 2};
     (void)state;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
         for (size_t chunk = 1; chunk < 40; chunk += 6) {

@@ -53,6 +53,33 @@ void a_row_of_a_million_nonzeros(void**) {
     assert_int_equal(data.dimension(), 2 * kCount);
 }
 
+// However the line ends, wherever the reads end, and in any number of threads. Of one that is longer no more is read than that much.
+void a_line_has_its_longest_length(void**) {
+    constexpr size_t kLongest = 400000;
+    const auto read = [](Source& source, uint32_t threads) {
+        SvmlightReader reader(&Source::read, &source, 1, threads, kLongest);
+        Dataset data;
+        reader.next(SIZE_MAX, data);
+        return shown(data);
+    };
+    for (const char* end : {"\n", "\r\n", "\r"})
+        for (const uint32_t threads : {1, 3})
+            for (const size_t chunk : {size_t{999}, SIZE_MAX})
+                for (size_t length = kLongest - 2; length <= kLongest; ++length) {
+                    Source source{concat("1 1:2", end, "2", std::string(length - 4, ' '), "3:4", end, "5", end), chunk};
+                    ASSERT_TEXT(read(source, threads), "1 0:2;2 2:4;5;");
+                }
+    for (const uint32_t threads : {1, 3})
+        for (const char filling : {' ', '0', '#'}) {
+            Source source{"1 1:2\n2" + std::string(kLongest + 1, filling) + "\n"};
+            ASSERT_TEXT(error_of([&] { read(source, threads); }).message(), "line 2 is longer than 400000 bytes");
+            source.text += std::string(kLongest, '\n');
+            source.at = 0;
+            error_of([&] { read(source, threads); });
+            assert_in_range(source.at, kLongest, kLongest + 20);
+        }
+}
+
 void a_failure_stays(void**) {
     Source source{"1 1:2\n2 2:3\n3 x\n4 4:5\n"};
     SvmlightReader reader(&Source::read, &source, 1);
@@ -157,6 +184,11 @@ class TemporaryFile {
     char path_[32] = "test_svmlight_XXXXXX";
 };
 
+Dataset load(const std::string& path, uint32_t base) {
+    InputFile file(path.c_str());
+    return load_svmlight(file, base);
+}
+
 // Large arrays are given room beyond what is needed next, but not where that is more than there is.
 void memory_may_be_short_of_spare_room(void**) {
     std::string row = "1";
@@ -176,10 +208,10 @@ void memory_may_be_short_of_spare_room(void**) {
 void files(void**) {
     std::string text;
     for (uint32_t r = 0; r < 5000; ++r) text += concat(r, " ", r + 1, ":0.5 9999:", r + 1, "\n");
-    ASSERT_TEXT(shown(load_svmlight(TemporaryFile(text).path(), 1)), read_text(text));
-    ASSERT_TEXT(shown(load_svmlight(TemporaryFile("1 0:2").path(), 0)), "1 0:2;");
-    ASSERT_TEXT(shown(load_svmlight(TemporaryFile("").path(), 1)), "");
-    const Error error = error_of([] { load_svmlight(TemporaryFile("1 1:1\n1 2\n").path(), 1); });
+    ASSERT_TEXT(shown(load(TemporaryFile(text).path(), 1)), read_text(text));
+    ASSERT_TEXT(shown(load(TemporaryFile("1 0:2").path(), 0)), "1 0:2;");
+    ASSERT_TEXT(shown(load(TemporaryFile("").path(), 1)), "");
+    const Error error = error_of([] { load(TemporaryFile("1 1:1\n1 2\n").path(), 1); });
     assert_int_equal(error.status(), SL_ERROR_FORMAT);
     assert_int_equal(error.message().find("line 2, column 3: "), 0);
 }
@@ -194,7 +226,7 @@ void memory_may_be_short_of_what_a_file_seems_to_hold(void**) {
     largest_allocation = size_t{4} << 20;
     bool short_of_memory = false;
     try {
-        data = load_svmlight(file.path(), 1);
+        data = load(file.path(), 1);
     } catch (const std::bad_alloc&) {
         short_of_memory = true;
     }
@@ -210,14 +242,14 @@ void pipes(void**) {
     const std::string text = "1 1:2\n-1 3:4";
     assert_int_equal(::write(ends[1], text.data(), text.size()), text.size());
     ::close(ends[1]);
-    const Dataset data = load_svmlight(concat("/dev/fd/", int64_t{ends[0]}).c_str(), 1);
+    const Dataset data = load(concat("/dev/fd/", int64_t{ends[0]}), 1);
     ::close(ends[0]);
     ASSERT_TEXT(shown(data), "1 0:2;-1 2:4;");
 }
 
 void files_that_cannot_be_read(void**) {
     const auto message = [](const std::string& path) {
-        const Error error = error_of([&] { load_svmlight(path.c_str(), 1); });
+        const Error error = error_of([&] { load(path, 1); });
         assert_int_equal(error.status(), SL_ERROR_IO);
         return error.message();
     };
@@ -234,6 +266,7 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(lines_may_lie_anywhere_in_the_reads),
         cmocka_unit_test(a_row_of_a_million_nonzeros),
+        cmocka_unit_test(a_line_has_its_longest_length),
         cmocka_unit_test(a_failure_stays),
         cmocka_unit_test(a_read_function_that_fails),
         cmocka_unit_test(a_line_is_read_no_later_than_the_byte_after_it),
