@@ -53,11 +53,13 @@ class TemporaryName {
         size_t end = place.rfind('/') + 1 + kKept;
         while (end < place.size() && (place[end] & 0xc0) == 0x80) --end;  // not in the middle of a character
         stem_ = place.substr(0, end) + ".sparselin-";
+        constexpr uint64_t kSwept = 16;
+        for (uint64_t number = 0; number < kSwept; ++number) remove_if_dead(concat(stem_, number, ".tmp").c_str());
     }
     TemporaryName(const TemporaryName&) = delete;
     TemporaryName& operator=(const TemporaryName&) = delete;
     ~TemporaryName() {
-        if (!name_.empty()) ::unlink(name_.c_str());
+        if (exists_) ::unlink(name_.c_str());
     }
     int create() {
         for (;;) {
@@ -76,27 +78,19 @@ class TemporaryName {
     }
     void rename(const char* shown) {
         if (std::rename(name_.c_str(), place_.c_str()) != 0) fail_io("replace", shown, errno);
-        name_.clear();
+        exists_ = false;
     }
 
   private:
-    // Calls make(name) with one name after the other until there is no such file yet; what it returns is negative if it failed. On the
-    // way, and a little further, what the dead have left is removed.
+    // Calls make(name) with one name after the other until there is no such file yet; what it returns is negative if it failed.
     template <class Make>
     int take(Make make) {
-        constexpr uint64_t kSwept = 16;
-        int made = -1;
-        for (uint64_t number = 0; made < 0 || number < kSwept; ++number) {
-            const std::string name = concat(stem_, number, ".tmp");
-            remove_if_dead(name.c_str());
-            if (made >= 0) continue;
-            made = make(name.c_str());
-            if (made >= 0)
-                name_ = name;
-            else if (errno != EEXIST)
-                break;
+        for (uint64_t number = 0;; ++number) {
+            name_ = concat(stem_, number, ".tmp");
+            const int made = make(name_.c_str());
+            exists_ = made >= 0;
+            if (exists_ || errno != EEXIST) return made;
         }
-        return made;
     }
     static void remove_if_dead(const char* name) {
         const Descriptor file(::open(name, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
@@ -116,7 +110,8 @@ class TemporaryName {
     }
     const std::string place_;
     std::string stem_;
-    std::string name_;  // empty: there is no such file
+    std::string name_;
+    bool exists_ = false;
 };
 
 }  // namespace

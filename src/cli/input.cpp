@@ -18,6 +18,32 @@ namespace {
 constexpr size_t kBufferSize = 1 << 17;
 constexpr int kPatience = 100;             // milliseconds
 constexpr int kGzipOfAnyWindow = 15 + 16;  // as inflateInit2 wants it
+constexpr size_t kLongestName = 1 << 20;
+
+using namespace std::string_view_literals;
+
+struct Packing {
+    std::string_view start;  // a ? is any byte
+    const char* unpacker;    // null: we are
+};
+constexpr Packing kPackings[] = {
+    {"\x1f\x8b"sv, nullptr},       {"BZh?1AY&SY"sv, "bzip2 -dc"}, {"\xfd"
+                                                                  "7zXZ\0"sv,
+                                                                  "xz -dc"},
+    {"\x28\xb5\x2f\xfd"sv, "zstd -dc"}, {"PK\x03\x04"sv, "unzip -p"},
+};
+
+// The packing that a file has whose first bytes these are, or may have where they are too few to tell.
+const Packing* packing_of(const unsigned char* bytes, size_t size) {
+    for (const Packing& packing : kPackings) {
+        bool same = true;
+        for (size_t k = 0; k < std::min(size, packing.start.size()); ++k)
+            same = same && (packing.start[k] == '?' || packing.start[k] == static_cast<char>(bytes[k]));
+        if (same) return &packing;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 Input::Input(const std::string& path) : name_(path == "-" ? "standard input" : path), packed_(kBufferSize) {
@@ -35,6 +61,12 @@ Input::~Input() {
 }
 
 double Input::fraction() const { return size_ == 0 ? -1.0 : std::min(1.0, static_cast<double>(position_) / static_cast<double>(size_)); }
+
+bool Input::begins_with(std::string_view start) const {
+    std::string found(start.size(), '\0');
+    return size_ >= start.size() && pread(descriptor_, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) &&
+           found == start;
+}
 
 int64_t Input::fail(const std::string& reason) {
     failure_ = reason;
@@ -63,13 +95,16 @@ int64_t Input::fill() {
 int64_t Input::read(void* buffer, size_t capacity) {
     if (!failure_.empty()) return -1;
     if (at_start_) {
-        while (end_ < 2) {
-            const int64_t count = fill();
-            if (count < 0) return -1;
-            if (count == 0) break;
-        }
+        const Packing* packing;
+        int64_t count = 1;
+        while ((packing = packing_of(packed_.data(), end_)) && end_ < packing->start.size() && (count = fill()) > 0) continue;
+        if (count < 0) return -1;
         at_start_ = false;
-        if (end_ >= 2 && packed_[0] == 0x1f && packed_[1] == 0x8b) {
+        if (packing && count > 0) {
+            if (packing->unpacker) {
+                return fail("it is packed otherwise than by gzip: unpack it on the way, as in " + std::string(packing->unpacker) +
+                            " FILE | sparselin train -");
+            }
             auto gzip = std::make_unique<z_stream>();
             if (inflateInit2(gzip.get(), kGzipOfAnyWindow) != Z_OK) return fail("not enough memory to unpack gzip");
             gzip_ = std::move(gzip);
@@ -121,15 +156,25 @@ int64_t Input::read_for_library(void* input, void* buffer, size_t capacity) noex
     return static_cast<Input*>(input)->read(buffer, capacity);
 }
 
+bool same_file(const std::string& output, const std::string& input) {
+    struct stat written, read;
+    return stat(output.c_str(), &written) == 0 && (input == "-" ? fstat(0, &read) : stat(input.c_str(), &read)) == 0 &&
+           written.st_dev == read.st_dev && written.st_ino == read.st_ino;
+}
+
 std::vector<std::string> read_lines(const std::string& path) {
     Input input(path);
     std::string text, part(kBufferSize, '\0');
     int64_t count = 0;
-    while ((count = input.read(part.data(), part.size())) > 0) text.append(part, 0, static_cast<size_t>(count));
+    while ((count = input.read(part.data(), part.size())) > 0) {
+        text.append(part, 0, static_cast<size_t>(count));
+        if (text.size() - (text.rfind('\n') + 1) > kLongestName) throw Failure(kBadData, input.name() + ": a name is longer than 1 MiB");
+    }
     if (count < 0) throw Failure(kBadData, input.name() + ": " + input.failure());
 
     std::vector<std::string> lines;
-    for (size_t begin = 0; begin < text.size();) {
+    const size_t mark = text.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;  // of byte order
+    for (size_t begin = mark; begin < text.size();) {
         const size_t end = std::min(text.find('\n', begin), text.size());
         lines.push_back(text.substr(begin, end - begin));
         if (!lines.back().empty() && lines.back().back() == '\r') lines.back().pop_back();

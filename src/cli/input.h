@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct z_stream_s;
@@ -32,7 +33,11 @@ class Input {
     // Makes a read that runs in another thread fail, and all later ones.
     void stop() { stopped_ = true; }
 
-    const std::string& name() const { return name_; }
+    // Of a regular file, from wherever it is read.
+    bool begins_with(std::string_view start) const;
+
+    const std::string& name() const { return name_; }  // for messages
+    std::string path() const { return descriptor_ == 0 ? "/dev/stdin" : name_; }
     const std::string& failure() const { return failure_; }
     uint64_t position() const { return position_; }  // bytes of the file read so far, packed as they are
     double fraction() const;                         // of the file's bytes read so far; -1 where its size is not known
@@ -56,6 +61,9 @@ class Input {
     bool between_members_ = false;
     std::unique_ptr<z_stream_s> gzip_;  // null for plain text
 };
+
+// Whether `output` is the file that is read as `input`, by whatever way. Standard input, which is -, may be a file too.
+bool same_file(const std::string& output, const std::string& input);
 
 // All lines of a file, without their line ends.
 std::vector<std::string> read_lines(const std::string& path);

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "help.h"
 #include "output.h"
+#include "stop.h"
 
 namespace {
 
@@ -229,7 +230,7 @@ int main(int count, char** words) {
         return CommandLine().run(count, words);
     } catch (const cli::Failure& failure) {
         cli::tell(failure.what());
-        return failure.exit_code();
+        return cli::stop_signal() != 0 ? 128 + cli::stop_signal() : failure.exit_code();
     } catch (const std::exception& error) {
         cli::tell(error.what());
         return cli::kBadData;

@@ -1,15 +1,19 @@
 #include "output.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "library.h"
+#include "stop.h"
 
 namespace cli {
 
@@ -20,13 +24,38 @@ constexpr size_t kValueColumn = 18;
 
 Output::Output(const std::string& path) : name_(path == "-" ? "standard output" : path) {
     if (path == "-") return;
-    descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) throw Failure(kBadData, name_ + ": " + system_reason());
+    std::error_code none;
+    const std::filesystem::path target = std::filesystem::canonical(path, none);  // where a link leads
+    struct stat status;
+    const bool exists = stat(path.c_str(), &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
+        descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    } else if (!exists || faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) {
+        place_ = exists ? target.string() : path;
+        const std::string start = place_.substr(0, place_.rfind('/') + 1) + ".sparselin-" + std::to_string(getpid()) + "-";
+        for (int number = 0; descriptor_ == 1 || (descriptor_ < 0 && errno == EEXIST); ++number) {
+            temporary_ = start + std::to_string(number) + ".tmp";
+            descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        }
+        if (descriptor_ >= 0 && exists) {
+            static_cast<void>(fchown(descriptor_, status.st_uid, status.st_gid) == 0);  // as far as the system lets us
+            fchmod(descriptor_, status.st_mode & 0777);
+        }
+    } else {
+        descriptor_ = -1;
+    }
+    if (descriptor_ < 0) {
+        temporary_.clear();
+        fail();
+    }
 }
 
 Output::~Output() {
     if (descriptor_ > 1) close(descriptor_);
+    if (!temporary_.empty()) unlink(temporary_.c_str());
 }
+
+void Output::fail() const { throw Failure(kBadData, name_ + ": " + system_reason()); }
 
 void Output::write(std::string_view text) {
     buffer_ += text;
@@ -35,8 +64,9 @@ void Output::write(std::string_view text) {
 
 void Output::flush() {
     for (size_t done = 0; done < buffer_.size();) {
+        if (stop_signal() != 0) throw Failure(kBadData, name_ + ": interrupted");
         const ssize_t count = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
-        if (count < 0 && errno != EINTR) throw Failure(kBadData, name_ + ": " + system_reason());
+        if (count < 0 && errno != EINTR) fail();
         if (count > 0) done += static_cast<size_t>(count);
     }
     buffer_.clear();
@@ -44,9 +74,13 @@ void Output::flush() {
 
 void Output::finish() {
     flush();
+    if (!temporary_.empty() && fsync(descriptor_) != 0) fail();
     // Some file systems report a full disk or a lost connection only here.
     const int descriptor = std::exchange(descriptor_, -1);
-    if (close(descriptor) != 0 && errno != EINTR) throw Failure(kBadData, name_ + ": " + system_reason());
+    if (close(descriptor) != 0 && errno != EINTR) fail();
+    if (temporary_.empty()) return;
+    if (rename(temporary_.c_str(), place_.c_str()) != 0) fail();
+    temporary_.clear();
 }
 
 std::string report_line(std::string_view name, std::string_view value) {

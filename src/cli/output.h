@@ -8,7 +8,8 @@ namespace cli {
 
 class Output {
   public:
-    // "-" is standard output. Throws Failure with the system's reason, as the others do.
+    // "-" is standard output. A file is written whole or not at all: until finish() it has another name. Throws Failure with the system's
+    // reason, as the others do, and where a signal asks to stop.
     explicit Output(const std::string& path);
     ~Output();  // drops what finish() has not written
     Output(const Output&) = delete;
@@ -19,7 +20,10 @@ class Output {
     void finish();
 
   private:
+    [[noreturn]] void fail() const;
+
     std::string name_;
+    std::string place_, temporary_;  // of a file that is not there yet; empty otherwise
     int descriptor_ = 1;
     std::string buffer_;
 };

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <system_error>
 
 namespace cli {
@@ -19,15 +17,10 @@ Failure with_name(const Input& input, const LibraryError& error) {
 }
 }  // namespace
 
-bool is_data_file(const std::string& path) {
-    const std::string start("\x89SLD\r\n\x1a\n", 8);
-    std::string found(start.size(), '\0');
-    std::error_code error;
-    return std::filesystem::is_regular_file(path, error) && std::ifstream(path, std::ios::binary).read(found.data(), 8) && found == start;
-}
+bool is_data_file(const Input& input) { return input.begins_with({"\x89SLD\r\n\x1a\n", 8}); }
 
 Data read_all(Input& input, const sl_options* options) {
-    if (is_data_file(input.name())) return make<sl_dataset>(sl_dataset_load, input.name().c_str(), options);
+    if (is_data_file(input)) return make<sl_dataset>(sl_dataset_load, input.path().c_str(), options);
     try {
         return make<sl_dataset>(sl_dataset_read, &Input::read_for_library, &input, options);
     } catch (const LibraryError& error) {
@@ -37,7 +30,7 @@ Data read_all(Input& input, const sl_options* options) {
 
 ChunkReader::ChunkReader(Input& input, const sl_options* options, uint64_t border)
     : input_(input), reader_(make<sl_reader>(sl_reader_create, &Input::read_for_library, &input, options)), border_(border) {
-    is_binary_ = is_data_file(input.name());
+    is_binary_ = is_data_file(input);
     if (is_binary_) whole_ = read_all(input, options);
     try {
         thread_ = std::thread([this] { read_ahead(); });

@@ -12,8 +12,8 @@
 
 namespace cli {
 
-// Whether a file is a data set in binary form.
-bool is_data_file(const std::string& path);
+// Whether the input is a file that holds a data set in binary form.
+bool is_data_file(const Input& input);
 
 // The whole input, text or binary. Errors name the file.
 Data read_all(Input& input, const sl_options* options);

@@ -37,6 +37,7 @@ class Training {
 
   private:
     bool streams() const { return arguments_.stream || arguments_.file == "-"; }
+    std::string part() const { return arguments_.model + ".part"; }  // of a stream that failed
     void check_usage() const;
     void check_model_path() const;
     void learn_whole_file();
@@ -90,7 +91,11 @@ void Training::check_usage() const {
     }
     if (arguments_.checkpoint > 0 && arguments_.model.empty()) refuse("--checkpoint needs --model, the file to save to");
     if (arguments_.skip > 0 && !streams()) refuse("--skip is for a stream: add --stream");
-    if (streams() && is_data_file(arguments_.file)) refuse(arguments_.file + " is a binary file, which is no stream: leave out --stream");
+    for (const std::string& input : {arguments_.file, arguments_.test, arguments_.names}) {
+        for (const std::string& output : {arguments_.model, streams() ? part() : arguments_.model})
+            if (same_file(output, input)) refuse("--model " + arguments_.model + ": " + output + " is a file to be read");
+    }
+    if (streams() && is_data_file(input_)) refuse(input_.name() + " is a binary file, which is no stream: " + (arguments_.stream ? "leave out --stream" : "give its name"));
     for (const auto& [name, value] : arguments_.options) {
         if (!arguments_.from.empty() && !is_for_reading(name)) {
             refuse("--" + name + " cannot be given with --from: a model keeps the options it was created with");
@@ -218,7 +223,7 @@ void Training::learn_stream() {
 // What a stream was learned of before it failed may have taken hours. It goes beside --model, where it is taken for no whole model.
 std::string Training::rescue() {
     if (arguments_.model.empty() || steps() == steps_before_) return "";
-    const std::string path = arguments_.model + ".part";
+    const std::string path = part();
     save(path);
     return "\nThe " + std::to_string(rows_) + " examples before are learned and saved to " + path +
            ". To go on with a sound input: " + command_to_go_on(path);

@@ -1,20 +1,27 @@
 // Commands that learn nothing: predict, evaluate, convert, inspect.
-#include <sys/stat.h>
-
+#include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "commands.h"
 #include "output.h"
 #include "reading.h"
 #include "report.h"
+#include "stop.h"
 
 namespace cli {
 
 namespace {
 
-bool same_file(const std::string& a, const std::string& b) {
-    struct stat first, second;
-    return stat(a.c_str(), &first) == 0 && stat(b.c_str(), &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+void check_output(const std::string& output, std::initializer_list<std::string> inputs) {
+    for (const std::string& input : inputs)
+        if (output != "-" && same_file(output, input)) throw Failure(kBadUsage, output + " is a file to be read");
+}
+
+// So that an output which is not whole goes.
+void stop_at_signals(Input& input) {
+    catch_stop_signals();
+    input.set_go_on([] { return stop_signal() == 0; });
 }
 
 double converted(sl_status (*function)(const sl_model*, double, double*, sl_error*), const sl_model* model, double score) {
@@ -41,11 +48,10 @@ std::string text_of(const sl_dataset* data, uint64_t row, uint64_t index_base) {
 }  // namespace
 
 int run_predict(const PredictArguments& arguments) {
-    if (arguments.output != "-" && (same_file(arguments.output, arguments.file) || same_file(arguments.output, arguments.model))) {
-        throw Failure(kBadUsage, "--output " + arguments.output + " is the file to be read");
-    }
+    check_output(arguments.output, {arguments.file, arguments.model});
     const Model model = load_model(arguments.model);
     Input input(arguments.file);
+    stop_at_signals(input);
     const Options reading = reading_options(model.get(), arguments.options);
     ChunkReader reader(input, reading.get());
     const auto convert = arguments.probability ? sl_model_probability : arguments.label ? sl_model_label : nullptr;
@@ -79,14 +85,15 @@ int run_evaluate(const EvaluateArguments& arguments) {
 }
 
 int run_convert(const ConvertArguments& arguments) {
+    check_output(arguments.output, {arguments.file});
     Input input(arguments.file);
+    stop_at_signals(input);
     const Options reading = make_options(arguments.options);
     const Data data = read_all(input, reading.get());
     if (!arguments.text) {
         call(sl_dataset_save, data.get(), arguments.output.c_str());
         return 0;
     }
-    if (same_file(arguments.output, arguments.file)) throw Failure(kBadUsage, arguments.output + " is the file to be read");
     char base[8];
     size_t length = 0;
     call(sl_options_get, reading.get(), "index_base", base, sizeof base, &length);

@@ -148,7 +148,63 @@ refuses 1 'cut.sld: not a whole data set' train cut.sld
 refuses 1 'bad.svm: line 2, column 6' convert bad.svm bad.sld
 [ ! -e bad.sld ] || failed "a failed convert leaves a file"
 refuses 2 'file to be read' convert train.sld train.sld --text
+refuses 2 'file to be read' convert train.sld train.sld
+works predict m.sl - <train.sld
+mv out piped
+works predict m.sl train.sld
+same out piped "binary data by name and as standard input"
+"$sparselin" train - <train.sld >out 2>err
+[ $? = 2 ] && grep -q 'standard input is a binary file.*give its name' err || failed "binary data as a stream: $(cat err)"
 rm -f again.svm zero.svm
+
+# --- no output takes the place of an input, by whatever name
+cp small.svm data.svm && ln -s data.svm link.svm && ln data.svm hard.svm && cp small.svm out.sl.part
+for name in data.svm ./data.svm link.svm hard.svm; do
+    refuses 2 "$name is a file to be read" train data.svm --model $name
+    refuses 2 "$name is a file to be read" train small.svm --test data.svm --model $name
+    refuses 2 "$name is a file to be read" train small.svm --names data.svm --model $name
+    refuses 2 "$name is a file to be read" train - --model $name <data.svm
+    refuses 2 "$name is a file to be read" predict m.sl data.svm --output $name
+    refuses 2 "$name is a file to be read" predict m.sl - --output $name <data.svm
+    refuses 2 "$name is a file to be read" convert data.svm $name --text
+    refuses 2 "$name is a file to be read" convert data.svm $name
+done
+refuses 2 'out.sl.part is a file to be read' train --stream out.sl.part --model out.sl
+same small.svm data.svm "data that a model was to be saved to"
+works train data.svm --model m2.sl && works train data.svm --from m2.sl --model m2.sl
+
+# --- an output is there whole or as it was, with its permissions and as the link that it was
+echo kept >kept && chmod 600 kept && ln -s kept link
+for command in "predict m.sl bad.svm --output" "predict m.sl cut.svm.gz --output" "convert --text bad.svm" "convert bad.svm"; do
+    refuses 1 '' $command kept
+    [ "$(cat kept)" = kept ] || failed "$command leaves its output as $(head -c 100 kept)"
+    refuses 1 '' $command new
+    [ ! -e new ] || failed "$command leaves a part of its output"
+done
+{ cat train.svm && sleep 5; } | "$sparselin" predict m.sl - --output kept 2>err &
+sleep 0.7
+kill -TERM $!
+wait $!
+[ $? = 143 ] && [ "$(cat kept)" = kept ] || failed "predict stopped by a signal: $(cat err)"
+"$sparselin" predict m.sl small.svm >scores
+works predict m.sl small.svm --output link
+same scores kept "an output that replaces another"
+[ -L link ] && [ "$(stat -c %a kept)" = 600 ] || failed "an output does not keep its permissions: $(ls -l kept link)"
+[ -z "$(ls -A | grep tmp)" ] || failed "something is left behind: $(ls -A)"
+
+# --- what is packed otherwise, and what is no data
+for packing in 'bzip2:BZh91AY&SYzzzz' 'xz:\xfd7zXZ\0zzzz' 'zstd:\x28\xb5\x2f\xfdzzzz' 'unzip:PK\3\4zzzz'; do
+    printf "${packing#*:}" >packed.svm
+    for command in "train packed.svm" "train --stream packed.svm" "predict m.sl packed.svm" "inspect m.sl --names packed.svm"; do
+        refuses 1 "packed.svm: it is packed.*${packing%%:*}.* FILE | sparselin" $command
+    done
+done
+printf 'BZh\nPK\n' >names && printf '\xef\xbb\xbffirst\r\nBZh91' >marked
+works train small.svm --names names && grep -q '  BZh$' out || failed "a name that begins as packed data: $(cat out)"
+works train small.svm --names marked && grep -q '  first$' out || failed "a name behind a byte order mark: $(od -c out)"
+refuses 1 'a name is longer' train small.svm --names /dev/zero
+printf '3:1 2:1\n' >unlabelled.svm
+refuses 1 'line 1, column 1: the label is missing' predict m.sl unlabelled.svm
 
 # --- gzip and plain text, files and pipes: the same model
 works train train.svm --l1 1e-5 --model plain.sl
@@ -179,8 +235,6 @@ between "$(cat error_rate) - 1e-5" "$(value error_rate)" "$(cat error_rate) + 1e
 works evaluate m.sl "$test"
 [ -n "$(value error_rate)" ] && [ -n "$(value auc)" ] && [ -n "$(value log_loss)" ] || failed "evaluate: $(cat out)"
 refuses 2 "'auk'" evaluate m.sl "$test" --metric auk
-refuses 2 'file to be read' predict m.sl train.svm --output train.svm
-[ "$(wc -l <train.svm)" = "$rows" ] || failed "predict --output destroyed its input"
 # The base of a model's text is the model's.
 printf '1 0:1\n-1 1:1\n' >zero.svm
 works train zero.svm --index_base zero --model zero.sl

@@ -68,7 +68,7 @@ const std::vector<BadText> kBad = {
     {"\r\r\n\nx", "line 4, column 1", kLabel, "\"x\""},
     {"\xef\xbb\xbfx", "line 1, column 1", kLabel, "\"x\""},
     {"1\n\xef\xbb\xbf", "line 2, column 1", kLabel, "\"\\xef\\xbb\\xbf\""},
-    {"3:1 4:1\n", "line 1, column 1", kLabel, "\"3:1\""},
+    {"3:1 4:1\n", "line 1, column 1", "the label is missing: the line begins with a pair index:value", "\"3:1\""},
     {"1,5 1:1\n", "line 1, column 1", kLabel, "\"1,5\""},
     {"nan\n", "line 1, column 1", "the label is not finite", "\"nan\""},
     {"-Infinity\n", "line 1, column 1", "the label is not finite", "\"-Infinity\""},
