@@ -11,11 +11,10 @@
 %pragma(java) moduleclassmodifiers="final class"
 %pragma(java) jniclassclassmodifiers="final class"
 %pragma(java) jniclasscode=%{
-  static { NativeLibrary.load(); }
-
-  // Called by the library, through java.i.
-  private static void progress(Progress listener, long steps, long rows, long rowsTotal, double meanLoss, long epoch) {
+  // Called by the library, through java.i. Says whether to go on.
+  private static boolean progress(Progress listener, long steps, long rows, long rowsTotal, double meanLoss, long epoch) {
     listener.update(new Progress.Report(steps, rows, rowsTotal, meanLoss, epoch));
+    return !Thread.currentThread().isInterrupted();
   }
 
   private static int read(java.io.InputStream in, byte[] buffer, int length) throws java.io.IOException {
@@ -176,6 +175,31 @@ SLW_CALLBACK((sl_read_fn read, void *user), slw_read, java.io.InputStream)
 
 %include "sparselin.i"
 
+%inline %{
+/* What predicting needs of a model, in a handle of its own. */
+static sl_model *slw_model_predictor(const sl_model *model, sl_error *error) {
+    size_t length = 0;
+    void *bytes;
+    sl_model *predictor = NULL;
+    if (sl_model_to_bytes(model, SL_KEEP_PREDICTOR, NULL, 0, &length, error) != SL_OK) return NULL;
+    bytes = malloc(length);
+    if (!bytes) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else if (sl_model_to_bytes(model, SL_KEEP_PREDICTOR, bytes, length, &length, error) == SL_OK)
+        sl_model_from_bytes(bytes, length, &predictor, error);
+    free(bytes);
+    return slw_new_model(predictor, error);
+}
+
+/* The score of the entries from `from` to before `to`, which are there. */
+static double slw_model_predict_part(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                                     size_t from, size_t to, sl_error *error) {
+    double score = 0;
+    if (slw_fits(values, n_values, n_indices, "values", "indices", error))
+        sl_model_predict(model, indices + from, values ? values + from : NULL, to - from, &score, error);
+    return score;
+}
+%}
+
 %{
 enum { SLW_COPIED = 256, SLW_CHUNK = 1 << 16 }; /* array entries up to which a copy is cheaper than pinning; bytes read at a time */
 
@@ -209,12 +233,13 @@ typedef struct slw_callback {
 static int slw_progress(const sl_progress *progress, void *user) {
     slw_callback *back = (slw_callback *)user;
     JNIEnv *jenv = back->jenv;
+    jboolean go_on;
     if (!back->method)
-        back->method = (*jenv)->GetStaticMethodID(jenv, back->calls, "progress", "(Lorg/sparselin/Progress;JJJDJ)V");
+        back->method = (*jenv)->GetStaticMethodID(jenv, back->calls, "progress", "(Lorg/sparselin/Progress;JJJDJ)Z");
     if (!back->method) return 1;
-    (*jenv)->CallStaticVoidMethod(jenv, back->calls, back->method, back->target, (jlong)progress->steps, (jlong)progress->rows,
+    go_on = (*jenv)->CallStaticBooleanMethod(jenv, back->calls, back->method, back->target, (jlong)progress->steps, (jlong)progress->rows,
            (jlong)progress->rows_total, (jdouble)progress->mean_loss, (jlong)progress->epoch);
-    return (*jenv)->ExceptionCheck(jenv);
+    return (*jenv)->ExceptionCheck(jenv) || !go_on;
 }
 
 static int64_t slw_read(void *user, void *buffer, size_t capacity) {

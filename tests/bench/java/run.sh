@@ -1,11 +1,12 @@
 #!/bin/sh
-# run.sh PROGRAM JAR: what rows of 80 nonzeros cost in C and in Java, in turns so that both see the same machine, and the best of each.
+# run.sh PROGRAM JAR: what rows of 80 nonzeros cost in C and in Java, in turns so that both see the same machine, and the best of each; and
+# how many predictions threads make together.
 set -eu
 program=$1 jar=$2
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-javac -cp "$jar" -d "$work" "$here/JavaCost.java"
+javac -cp "$jar" -d "$work" "$here/JavaCost.java" "$here/JavaThreads.java"
 for dimension in 16384 1048576; do
     for turn in 1 2 3; do
         "$program" $dimension | sed 's/^/C /'
@@ -22,3 +23,4 @@ for dimension in 16384 1048576; do
             }
         }' "$work/times"
 done
+java -cp "$jar:$work" JavaThreads

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 
 /**
  * Labelled sparse rows in native memory, 12 bytes a nonzero and 24 a row. It never changes, so any number of threads may use it, and any number
@@ -11,10 +12,12 @@ import java.util.Objects;
  * the model.
  */
 public final class Dataset implements AutoCloseable {
+    /** Not transient, so that it is met by whoever writes objects field by field; see there. */
     final Handle handle;
 
-    private Dataset(long address) {
-        handle = new Handle("data set", address, Native::datasetFree);
+    private Dataset(LongSupplier make) {
+        handle = new Handle("data set", make, Native::datasetFree,
+                data -> 24 * Native.datasetRows(data) + 12 * Native.datasetNonzeros(data));
     }
 
     /**
@@ -32,7 +35,8 @@ public final class Dataset implements AutoCloseable {
     public static Dataset fromCsr(int[] rowPointers, int[] indices, double[] values, double[] labels, double[] weights) {
         Objects.requireNonNull(indices, "indices");
         Objects.requireNonNull(labels, "labels");
-        return new Dataset(Native.datasetFromCsr(Rows.widen(rowPointers), indices, values, labels, weights));
+        long[] pointers = Rows.widen(rowPointers);
+        return new Dataset(() -> Native.datasetFromCsr(pointers, indices, values, labels, weights));
     }
 
     /**
@@ -49,7 +53,8 @@ public final class Dataset implements AutoCloseable {
     public static Dataset fromCsc(int[] columnPointers, int[] rows, double[] values, double[] labels, double[] weights) {
         Objects.requireNonNull(rows, "rows");
         Objects.requireNonNull(labels, "labels");
-        return new Dataset(Native.datasetFromCsc(Rows.widen(columnPointers), rows, values, labels, weights));
+        long[] pointers = Rows.widen(columnPointers);
+        return new Dataset(() -> Native.datasetFromCsc(pointers, rows, values, labels, weights));
     }
 
     /**
@@ -60,7 +65,7 @@ public final class Dataset implements AutoCloseable {
      * @throws SparselinException IO: the file cannot be read. FORMAT: a malformed line, of which the message tells number and column
      */
     public static Dataset load(Path file) {
-        return new Dataset(Native.datasetLoad(Text.path(file), 0));
+        return load(file, new Options());
     }
 
     /**
@@ -72,7 +77,9 @@ public final class Dataset implements AutoCloseable {
      * @throws SparselinException as for {@link #load(Path)}
      */
     public static Dataset load(Path file, Options options) {
-        return new Dataset(options.handle.readLong(o -> Native.datasetLoad(Text.path(file), o)));
+        String path = Text.path(file);
+        Objects.requireNonNull(options, "options");
+        return new Dataset(() -> options.withNative(set -> Native.datasetLoad(path, set)));
     }
 
     /**
@@ -85,7 +92,7 @@ public final class Dataset implements AutoCloseable {
      * @throws SparselinException FORMAT: a malformed line, of which the message tells number and column
      */
     public static Dataset read(InputStream text) throws IOException {
-        return new Dataset(Native.datasetRead(Objects.requireNonNull(text, "text"), 0));
+        return read(text, new Options());
     }
 
     /**
@@ -99,7 +106,8 @@ public final class Dataset implements AutoCloseable {
      */
     public static Dataset read(InputStream text, Options options) throws IOException {
         Objects.requireNonNull(text, "text");
-        return new Dataset(options.handle.readLong(o -> Native.datasetRead(text, o)));
+        Objects.requireNonNull(options, "options");
+        return new Dataset(() -> options.withNative(set -> Native.datasetRead(text, set)));
     }
 
     /**
@@ -156,7 +164,10 @@ public final class Dataset implements AutoCloseable {
         });
     }
 
-    /** Frees the memory at once, as soon as no call uses it any more. Closing twice is fine, using it afterwards an IllegalStateException. */
+    /**
+     * Frees the memory: at once, or when the last call that uses it ends. It does not wait for that. Closing twice is fine, using it
+     * afterwards an IllegalStateException.
+     */
     @Override
     public void close() {
         handle.close();

@@ -1,112 +1,128 @@
 package org.sparselin;
 
-import java.lang.ref.Cleaner;
-import java.lang.ref.Reference;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
-import java.util.function.LongFunction;
-import java.util.function.LongToDoubleFunction;
+import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A native object and the lock that keeps it alive while it is used: any number of threads may read, one may write, and closing is writing.
- * A callback cannot write what its own call uses, or read what its own call writes.
+ * A native object that can be changed and closed. Any number of calls may read it at a time, without waiting for one another: they only count
+ * themselves. One may write, while none reads. Closing waits for nobody: no call begins after it, and the last of those that are under way frees
+ * the object.
  */
-final class Handle {
-    private static final Cleaner CLEANER = Cleaner.create();
+final class Handle extends Owned {
+    private static final Map<Thread, Handle> WAITING = new HashMap<>(); // which writer's end a thread waits for; guarded by itself
+    private static final int SPINS = 100;
 
-    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-    private final Cleaner.Cleanable cleanable;
-    private final String name;
-    private long address; // 0 once closed
+    private final Users users = new Users();
+    private final ReentrantLock writing = new ReentrantLock();
+    private volatile Thread writer; // who writes, or waits for those who read
+    private volatile boolean closed;
+    private long steps;
 
-    Handle(String name, long address, LongConsumer free) {
-        this.name = name;
-        this.address = address;
-        cleanable = CLEANER.register(this, () -> free.accept(address));
+    Handle(String name, LongSupplier make, LongConsumer free, LongUnaryOperator weigh) {
+        super(name, make, free, weigh);
     }
 
     void close() {
-        lockForWriting();
-        try {
-            address = 0;
-            cleanable.clean();
-        } finally {
-            lock.writeLock().unlock();
-        }
+        closed = true;
+        freeIfUnused();
     }
 
-    <T> T read(LongFunction<T> body) {
-        long open = beginReading();
-        try {
-            return body.apply(open);
-        } finally {
-            endReading();
-        }
+    void requireOpen() {
+        if (closed) throw new IllegalStateException("the " + name + " is closed");
     }
 
-    double readDouble(LongToDoubleFunction body) {
-        long open = beginReading();
-        try {
-            return body.applyAsDouble(open);
-        } finally {
-            endReading();
-        }
-    }
-
-    long readLong(LongUnaryOperator body) {
-        long open = beginReading();
-        try {
-            return body.applyAsLong(open);
-        } finally {
-            endReading();
-        }
-    }
-
-    void use(LongConsumer body) {
-        long open = beginReading();
-        try {
-            body.accept(open);
-        } finally {
-            endReading();
-        }
-    }
-
+    /** Calls {@code body} while no other call is under way. */
     void write(LongConsumer body) {
-        lockForWriting();
+        write(body, true);
+    }
+
+    /** The same for a body that changes so little that its object need not be weighed every time. */
+    void step(LongConsumer body) {
+        write(body, false);
+    }
+
+    private void write(LongConsumer body, boolean much) {
+        lock();
         try {
-            body.accept(open());
+            writer = Thread.currentThread();
+            awaitReaders();
+            int place = users.enter();
+            try {
+                requireOpen();
+                body.accept(address);
+                if (much || (++steps & steps - 1) == 0) weigh();
+            } finally {
+                writer = null;
+                end(place);
+            }
         } finally {
-            lock.writeLock().unlock();
-            Reference.reachabilityFence(this);
+            writer = null;
+            writing.unlock();
         }
     }
 
-    private long beginReading() {
-        if (lock.isWriteLockedByCurrentThread()) throw inUse();
-        lock.readLock().lock();
-        if (address != 0) return address;
-        lock.readLock().unlock();
-        return open();
+    @Override
+    int begin() {
+        int place = users.enter();
+        if (writer != null) {
+            end(place);
+            lock();
+            place = users.enter();
+            writing.unlock();
+        }
+        if (closed) {
+            end(place);
+            requireOpen();
+        }
+        return place;
     }
 
-    private void endReading() {
-        lock.readLock().unlock();
-        // Not before the call is over may the cleaner think that nobody needs this any more.
-        Reference.reachabilityFence(this);
+    @Override
+    void end(int place) {
+        users.leave(place);
+        Thread waiting = writer;
+        if (waiting != null) LockSupport.unpark(waiting);
+        if (closed) freeIfUnused();
+        super.end(place);
     }
 
-    private void lockForWriting() {
-        if (lock.isWriteLockedByCurrentThread() || lock.getReadHoldCount() > 0) throw inUse();
-        lock.writeLock().lock();
+    /** Whoever counts himself from now on finds it closed, so that it is enough to have seen nobody. */
+    private void freeIfUnused() {
+        if (users.none()) free();
     }
 
-    private long open() {
-        if (address == 0) throw new IllegalStateException("the " + name + " is closed");
-        return address;
+    private void awaitReaders() {
+        for (int spins = 0; !users.none(); ++spins) {
+            if (spins < SPINS) Thread.onSpinWait();
+            else if (Thread.currentThread().isInterrupted()) Thread.yield();
+            else LockSupport.park(this);
+        }
     }
 
-    private IllegalStateException inUse() {
-        return new IllegalStateException("the " + name + " is in use by the call that this one is made from");
+    private void lock() {
+        if (writing.isHeldByCurrentThread()) throw new IllegalStateException("the " + name + " is in use by the call that this one is made from");
+        if (writing.tryLock()) return;
+        Thread self = Thread.currentThread();
+        synchronized (WAITING) {
+            Handle next = this;
+            while (next != null) {
+                Thread ahead = next.writer;
+                if (ahead == self) throw new IllegalStateException("the " + name + " is being fitted by a thread that waits for what this thread fits");
+                next = WAITING.get(ahead);
+            }
+            WAITING.put(self, this);
+        }
+        try {
+            writing.lock();
+        } finally {
+            synchronized (WAITING) {
+                WAITING.remove(self);
+            }
+        }
     }
 }

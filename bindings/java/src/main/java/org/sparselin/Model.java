@@ -5,6 +5,7 @@ import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 
 /**
  * A linear model that learns from labelled sparse examples and gives scores w.x + b.
@@ -13,26 +14,26 @@ import java.util.Objects;
  * give the same bits, one at a time or in batches, here and in every other language of the library.
  *
  * <p>With a two-label loss (log, hinge, squared_hinge) feeding knows the labels -1 and +1, where 0 counts as -1; fitting a data set with
- * exactly two distinct labels takes those two. A score above 0 stands for the larger label.
+ * exactly two distinct labels takes those two. So labels of 0 and 1 end as the pair -1 and +1 if they are fed, also by
+ * {@link #feedDataset}, and as 0 and 1 if they are fitted, which is what {@link #label}, {@link #smallerLabel} and {@link #largerLabel} then
+ * give; the first example fixes the pair for good. A score above 0 stands for the larger label.
+ *
+ * <p>Any number of threads may use a model. Those that only look at it do not wait for one another, but for a call that trains; a
+ * {@link #predictor} waits for nobody.
  *
  * <p>Serializing a model writes what {@link #toBytes()} gives, so that training goes on to the same bits on the other side.
  */
-public final class Model implements AutoCloseable, Serializable {
+public final class Model extends LinearModel implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1;
 
     private final transient Handle handle;
 
-    /** What is kept of a model in a file or in bytes. */
-    public enum Keep {
-        /** All of it: training can go on to the same bits as if it had never been saved. */
-        EVERYTHING,
-        /** What predicting takes; small. */
-        PREDICTOR
-    }
+    /** How far the fit has come that is under way, null if there is none. */
+    private transient volatile Progress.Report report;
 
     /** Makes an untrained model with all options at their defaults, which are meant to work untuned. */
     public Model() {
-        this(Native.modelCreate(0));
+        this(() -> Native.modelCreate(0));
     }
 
     /**
@@ -42,11 +43,16 @@ public final class Model implements AutoCloseable, Serializable {
      * @throws SparselinException INVALID_OPTION: options that exclude each other; the message names both
      */
     public Model(Options options) {
-        this(options.handle.readLong(Native::modelCreate));
+        this(() -> options.withNative(Native::modelCreate));
     }
 
-    private Model(long address) {
-        handle = new Handle("model", address, Native::modelFree);
+    private Model(LongSupplier make) {
+        this(new Handle("model", make, Native::modelFree, Native::modelMemory));
+    }
+
+    private Model(Handle handle) {
+        super(handle);
+        this.handle = handle;
     }
 
     /**
@@ -55,6 +61,7 @@ public final class Model implements AutoCloseable, Serializable {
      * @return a version such as 1.0.0
      */
     public static String libraryVersion() {
+        NativeLibrary.need();
         return Native.version();
     }
 
@@ -64,10 +71,23 @@ public final class Model implements AutoCloseable, Serializable {
      * @return the copy
      */
     public Model copy() {
-        return new Model(handle.readLong(Native::modelClone));
+        return new Model(() -> handle.readLong(Native::modelClone));
     }
 
-    /** Frees the memory at once, as soon as no call uses it any more. Closing twice is fine, using it afterwards an IllegalStateException. */
+    /**
+     * Takes what predicting needs, as it is now: later training does not change the predictor, and closing the model does not close it.
+     * O(features stored).
+     *
+     * @return the predictor, which gives the same scores to the bit
+     */
+    public Predictor predictor() {
+        return new Predictor(() -> handle.readLong(Native::modelPredictor));
+    }
+
+    /**
+     * Frees the memory: at once, or when the last call that uses it ends. It does not wait for that, but stops a fit that is under way.
+     * Closing twice is fine, using it afterwards an IllegalStateException.
+     */
     @Override
     public void close() {
         handle.close();
@@ -84,7 +104,7 @@ public final class Model implements AutoCloseable, Serializable {
      */
     public void observe(int[] indices, double[] values, double weight) {
         Objects.requireNonNull(indices, "indices");
-        handle.write(model -> Native.modelObserve(model, indices, values, weight));
+        handle.step(model -> Native.modelObserve(model, indices, values, weight));
     }
 
     /**
@@ -112,7 +132,7 @@ public final class Model implements AutoCloseable, Serializable {
      */
     public void feed(int[] indices, double[] values, double label, double weight) {
         Objects.requireNonNull(indices, "indices");
-        handle.write(model -> Native.modelFeed(model, indices, values, label, weight));
+        handle.step(model -> Native.modelFeed(model, indices, values, label, weight));
     }
 
     /**
@@ -163,7 +183,8 @@ public final class Model implements AutoCloseable, Serializable {
      *
      * @param data the rows
      * @throws SparselinException INVALID_DATA: labels of which the loss cannot make a pair; nothing is learned. DIVERGED: a step would
-     *     overflow; the steps before are kept. STATE: the model can only predict
+     *     overflow; the steps before are kept. STATE: the model can only predict. CANCELLED: the thread was interrupted; it stays so, and the
+     *     rows before are learned
      */
     public void fit(Dataset data) {
         fit(data, null);
@@ -172,14 +193,40 @@ public final class Model implements AutoCloseable, Serializable {
     /**
      * Trains on a data set as {@link #fit(Dataset)} does, and says how far it has come. If the listener throws an exception, the fit stops
      * and the exception comes out of this call; the rows before are learned. Called again with the same data, fit goes on where it stopped,
-     * with other data it starts anew. The model and the data set cannot be closed meanwhile: {@link #close} waits.
+     * with other data it starts anew. So it does when its thread is interrupted (the thread stays so) or the model is closed meanwhile.
      *
      * @param data the rows
      * @param progress hears how far it has come; may be null
-     * @throws SparselinException as for {@link #fit(Dataset)}
+     * @throws SparselinException as for {@link #fit(Dataset)}. CANCELLED: the thread was interrupted
      */
     public void fit(Dataset data, Progress progress) {
-        handle.write(model -> data.handle.use(rows -> Native.modelFit(model, rows, progress)));
+        handle.write(model -> data.handle.use(rows -> {
+            long steps = Native.modelSteps(model);
+            report = new Progress.Report(steps, 0, 0, steps > 0 ? Native.modelMeanLoss(model) : 0, 0);
+            try {
+                Native.modelFit(model, rows, news -> {
+                    report = news;
+                    if (progress != null) progress.update(news);
+                    handle.requireOpen();
+                });
+            } finally {
+                report = null;
+            }
+        }));
+    }
+
+    /** {@inheritDoc} While the model is being fitted they are those of the last report, without waiting. */
+    @Override
+    public long steps() {
+        Progress.Report last = report;
+        return last != null ? last.steps() : super.steps();
+    }
+
+    /** {@inheritDoc} While the model is being fitted it is that of the last report, without waiting. */
+    @Override
+    public double meanLoss() {
+        Progress.Report last = report;
+        return last != null && last.steps() > 0 ? last.meanLoss() : super.meanLoss();
     }
 
     /**
@@ -188,191 +235,6 @@ public final class Model implements AutoCloseable, Serializable {
      */
     public void finalizeModel() {
         handle.write(Native::modelFinalize);
-    }
-
-    /**
-     * Computes the score w.x + b of an example. Features that were never seen count nothing.
-     *
-     * @param indices features, from 0
-     * @param values null if all are 1
-     * @return the score, within the options {@code clip_min} and {@code clip_max} where these are set
-     * @throws SparselinException INVALID_ARGUMENT: arrays of different length. INVALID_DATA: a value that is not finite, a negative index
-     */
-    public double predict(int[] indices, double[] values) {
-        Objects.requireNonNull(indices, "indices");
-        return handle.readDouble(model -> Native.modelPredict(model, indices, values));
-    }
-
-    /**
-     * Computes the scores of the rows of a matrix.
-     *
-     * @param rowPointers where the rows begin, and where the last one ends
-     * @param indices features, from 0
-     * @param values null if all are 1
-     * @return scores, one a row
-     * @throws SparselinException as for {@link #predict(int[], double[])}; the message names the row. INVALID_ARGUMENT: row pointers that
-     *     do not ascend, or lead out of the arrays
-     */
-    public double[] predictCsr(int[] rowPointers, int[] indices, double[] values) {
-        Objects.requireNonNull(indices, "indices");
-        long[] pointers = Rows.widen(rowPointers);
-        double[] scores = new double[Math.max(pointers.length - 1, 0)];
-        handle.use(model -> Rows.inParts(pointers.length, indices.length, (first, count) ->
-                Native.modelPredictCsr(model, pointers, indices, values, first, count, scores)));
-        return scores;
-    }
-
-    /**
-     * Computes the scores of the rows of a data set.
-     *
-     * @param data the rows
-     * @return scores, one a row
-     */
-    public double[] predictDataset(Dataset data) {
-        return handle.read(model -> data.handle.read(rows -> {
-            double[] scores = new double[Math.toIntExact(Native.datasetRows(rows))];
-            Native.modelPredictDataset(model, rows, scores);
-            return scores;
-        }));
-    }
-
-    /**
-     * Turns a score into a probability.
-     *
-     * @param score what a prediction gave
-     * @return the probability of the larger label, 1 / (1 + exp(-score))
-     * @throws SparselinException STATE: the loss is not log
-     */
-    public double probability(double score) {
-        return handle.readDouble(model -> Native.modelProbability(model, score));
-    }
-
-    /**
-     * Turns a score into a label.
-     *
-     * @param score what a prediction gave
-     * @return the larger label if the score is above 0, else the smaller
-     * @throws SparselinException STATE: the loss knows no pair of labels, or nothing has been learned yet
-     */
-    public double label(double score) {
-        return handle.readDouble(model -> Native.modelLabel(model, score));
-    }
-
-    /**
-     * Says how good the model is on a data set, every row counted with its weight.
-     *
-     * @param data the rows, other than those it was trained on
-     * @param metric {@code loss} (mean of the model's own), {@code objective} (loss and penalties), {@code error_rate} and {@code auc} (two
-     *     labels), {@code log_loss}, {@code brier} and {@code calibration_error} (loss log; the last over ten bins of equal weight),
-     *     {@code rmse}, {@code mae}, {@code r2}
-     * @return the figure; shares are from 0 to 1
-     * @throws SparselinException INVALID_ARGUMENT: no such metric. STATE: one that the model's loss does not know. INVALID_DATA: undefined on
-     *     these rows (none at all, all of one label), or a label that the model does not know
-     */
-    public double evaluate(Dataset data, String metric) {
-        return handle.readDouble(model -> data.handle.readDouble(rows -> Native.modelEvaluate(model, rows, metric)));
-    }
-
-    /**
-     * Copies all weights that are not 0, and the bias, as predictions use them for raw values.
-     *
-     * @return the weights by ascending index
-     */
-    public Weights weights() {
-        return handle.read(model -> {
-            int count = Math.toIntExact(Native.modelNonzeros(model, new int[0], new double[0]));
-            int[] indices = new int[count];
-            double[] values = new double[count];
-            Native.modelNonzeros(model, indices, values);
-            return new Weights(indices, values, Native.modelBias(model));
-        });
-    }
-
-    /**
-     * Reads the weight of one feature, as predictions use it for raw values.
-     *
-     * @param index the feature, from 0
-     * @return its weight, 0 if it was never seen
-     */
-    public double weight(int index) {
-        return handle.readDouble(model -> Native.modelWeight(model, index));
-    }
-
-    /**
-     * Reads the bias b, as predictions use it for raw values.
-     *
-     * @return the bias
-     */
-    public double bias() {
-        return handle.readDouble(Native::modelBias);
-    }
-
-    /**
-     * Says how many features there are.
-     *
-     * @return largest index fed or observed, + 1
-     */
-    public long dimension() {
-        return handle.readLong(Native::modelDimension);
-    }
-
-    /**
-     * Counts the steps made since the model was created; examples of weight 0 are none.
-     *
-     * @return steps
-     */
-    public long steps() {
-        return handle.readLong(Native::modelSteps);
-    }
-
-    /**
-     * Averages the loss of every example just before it was learned: after one pass an honest estimate of the loss on new data.
-     *
-     * @return mean loss, weighted
-     * @throws SparselinException STATE: no steps yet
-     */
-    public double meanLoss() {
-        return handle.readDouble(Native::modelMeanLoss);
-    }
-
-    /**
-     * Reads the smaller of the two labels that the model knows.
-     *
-     * @return the label
-     * @throws SparselinException as for {@link #label(double)}
-     */
-    public double smallerLabel() {
-        return handle.readDouble(Native::modelSmallerLabel);
-    }
-
-    /**
-     * Reads the larger of the two labels that the model knows.
-     *
-     * @return the label
-     * @throws SparselinException as for {@link #label(double)}
-     */
-    public double largerLabel() {
-        return handle.readDouble(Native::modelLargerLabel);
-    }
-
-    /**
-     * Reads an option that the model was made with.
-     *
-     * @param name the option
-     * @return its value, as {@link Options#get} gives it
-     * @throws SparselinException INVALID_OPTION: there is no such option
-     */
-    public String option(String name) {
-        return handle.read(model -> Native.modelOption(model, name));
-    }
-
-    /**
-     * Measures the native memory that the model holds.
-     *
-     * @return bytes
-     */
-    public long memory() {
-        return handle.readLong(Native::modelMemory);
     }
 
     /**
@@ -393,7 +255,7 @@ public final class Model implements AutoCloseable, Serializable {
      * @throws SparselinException IO: the system's reason
      */
     public void save(Path file, Keep keep) {
-        handle.use(model -> Native.modelSave(model, keep.ordinal(), Text.path(file)));
+        write(file, keep);
     }
 
     /**
@@ -404,7 +266,8 @@ public final class Model implements AutoCloseable, Serializable {
      * @throws SparselinException IO: the system's reason. FORMAT: not a model, or damaged. VERSION: written by a newer version
      */
     public static Model load(Path file) {
-        return new Model(Native.modelLoad(Text.path(file)));
+        String path = Text.path(file);
+        return new Model(() -> Native.modelLoad(path));
     }
 
     /**
@@ -423,11 +286,7 @@ public final class Model implements AutoCloseable, Serializable {
      * @return the bytes
      */
     public byte[] toBytes(Keep keep) {
-        return handle.read(model -> {
-            byte[] bytes = new byte[Math.toIntExact(Native.modelToBytes(model, keep.ordinal(), new byte[0]))];
-            Native.modelToBytes(model, keep.ordinal(), bytes);
-            return bytes;
-        });
+        return bytes(keep);
     }
 
     /**
@@ -438,7 +297,8 @@ public final class Model implements AutoCloseable, Serializable {
      * @throws SparselinException FORMAT: not a model, or damaged. VERSION: written by a newer version
      */
     public static Model fromBytes(byte[] bytes) {
-        return new Model(Native.modelFromBytes(Objects.requireNonNull(bytes, "bytes")));
+        Objects.requireNonNull(bytes, "bytes");
+        return new Model(() -> Native.modelFromBytes(bytes));
     }
 
     private Object writeReplace() {
@@ -455,13 +315,4 @@ public final class Model implements AutoCloseable, Serializable {
             return fromBytes(bytes);
         }
     }
-
-    /**
-     * The weights of a model.
-     *
-     * @param indices features, from 0, ascending as unsigned integers
-     * @param values their weights, none of which is 0
-     * @param bias the bias
-     */
-    public record Weights(int[] indices, double[] values, double bias) {}
 }

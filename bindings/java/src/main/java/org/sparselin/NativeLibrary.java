@@ -11,20 +11,38 @@ import java.util.Locale;
 final class NativeLibrary {
     static final String FOLDER_PROPERTY = "sparselin.library.path";
 
+    /** Why it could not be loaded; null if it could. */
+    private static final UnsatisfiedLinkError FAILURE = load();
+
     private NativeLibrary() {}
 
-    static void load() {
+    /** Sees to it that it is loaded; comes before the first native call of whoever may be the first. */
+    static void need() {
+        if (FAILURE != null) throw (UnsatisfiedLinkError) new UnsatisfiedLinkError(FAILURE.getMessage()).initCause(FAILURE);
+    }
+
+    private static UnsatisfiedLinkError load() {
         String file = System.mapLibraryName("sparselin_java");
         String folder = System.getProperty(FOLDER_PROPERTY);
+        String moved = NativeLibrary.class.getPackageName();
+        // Shading would change the name of the package here, too, if it stood here in one piece.
+        if (!moved.equals(String.join(".", "org", "sparselin")))
+            return failure("its classes were moved to the package " + moved + ", where native code does not find them; exclude the package of "
+                    + "sparselin from the relocation", null);
         try {
             if (folder != null) System.load(Path.of(folder, file).toAbsolutePath().toString());
             else loadCopy("/native/" + platform() + "/" + file);
+            return null;
         } catch (IOException | RuntimeException | UnsatisfiedLinkError e) {
-            UnsatisfiedLinkError error = new UnsatisfiedLinkError("sparselin cannot load its native library for " + platform()
-                    + (folder != null ? " from the folder that " + FOLDER_PROPERTY + " names" : "") + ": " + reason(e));
-            error.initCause(e);
-            throw error;
+            return failure((e instanceof UnsatisfiedLinkError ? e.getMessage() : e.toString()) + "; the system property " + FOLDER_PROPERTY
+                    + (folder != null ? " names the folder it was sought in" : " may name a folder to load it from"), e);
         }
+    }
+
+    private static UnsatisfiedLinkError failure(String reason, Throwable cause) {
+        UnsatisfiedLinkError error = new UnsatisfiedLinkError("sparselin cannot load its native library for " + platform() + ": " + reason);
+        error.initCause(cause);
+        return error;
     }
 
     /** The system holds a file that is loaded under its path, so every class loader needs a copy of its own. */
@@ -53,9 +71,5 @@ final class NativeLibrary {
         if (system.startsWith("mac")) system = "macos";
         if (system.startsWith("windows")) system = "windows";
         return system + "-" + (machine.equals("amd64") ? "x86_64" : machine);
-    }
-
-    private static String reason(Throwable e) {
-        return e instanceof UnsatisfiedLinkError ? e.getMessage() : e.toString();
     }
 }

@@ -1,15 +1,22 @@
 package org.sparselin;
 
+import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /**
  * Settings by name, all at their defaults to begin with: {@code new Options().set("loss", "hinge").set("l1", 1e-5)}. The names are the same in
  * every language and in the command line program; {@link #all} lists them with their ranges, defaults and meaning, and so does
- * {@code sparselin train --help}. A model keeps a copy, so one object may serve many models and may change in between.
+ * {@code sparselin train --help}. A model keeps a copy, so one object may serve many models and may change in between. There is nothing to close.
  */
-public final class Options {
-    final Handle handle = new Handle("set of options", Native.optionsCreate(), Native::optionsFree);
+public final class Options implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    /** Names and values in the order in which they were set; a list never changes. */
+    private volatile ArrayList<String[]> settings = new ArrayList<>();
 
     /** Makes a set of options, all at their defaults. */
     public Options() {}
@@ -24,8 +31,7 @@ public final class Options {
      *     or out of range. Which options exclude each other is judged when a model is made.
      */
     public Options set(String name, String value) {
-        handle.write(options -> Native.optionsSet(options, name, value));
-        return this;
+        return keep(name, options -> Native.optionsSet(options, name, value));
     }
 
     /**
@@ -37,8 +43,7 @@ public final class Options {
      * @throws SparselinException as for {@link #set(String, String)}
      */
     public Options set(String name, double value) {
-        handle.write(options -> Native.optionsSetNumber(options, name, value));
-        return this;
+        return keep(name, options -> Native.optionsSetNumber(options, name, value));
     }
 
     /**
@@ -73,7 +78,33 @@ public final class Options {
      * @throws SparselinException INVALID_OPTION: there is no such option
      */
     public String get(String name) {
-        return handle.read(options -> Native.optionsGet(options, name));
+        return withNative(options -> Native.optionsGet(options, name));
+    }
+
+    /** Keeps what {@code setting} sets the option to, in the library's words. */
+    private synchronized Options keep(String name, LongConsumer setting) {
+        String value = withNative(options -> {
+            setting.accept(options);
+            return Native.optionsGet(options, name);
+        });
+        // A preset sets other options, too, and another one does not undo that.
+        ArrayList<String[]> changed = new ArrayList<>(settings);
+        changed.removeIf(earlier -> earlier[0].equals(name) && (!name.equals("preset") || earlier[1].equals(value)));
+        changed.add(new String[] {name, value});
+        settings = changed;
+        return this;
+    }
+
+    /** Calls {@code body} with a native set of these options, which lives as long as the call. */
+    <T> T withNative(LongFunction<T> body) {
+        NativeLibrary.need();
+        long options = Native.optionsCreate();
+        try {
+            for (String[] setting : settings) Native.optionsSet(options, setting[0], setting[1]);
+            return body.apply(options);
+        } finally {
+            Native.optionsFree(options);
+        }
     }
 
     /**
@@ -82,6 +113,7 @@ public final class Options {
      * @return the options in the library's order
      */
     public static List<Description> all() {
+        NativeLibrary.need();
         return IntStream.range(0, (int) Native.optionCount())
                 .mapToObj(i -> new Description(describe(i, 0), describe(i, 1), describe(i, 2), describe(i, 3)))
                 .toList();

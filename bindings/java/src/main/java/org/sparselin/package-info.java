@@ -1,6 +1,7 @@
 /**
  * Sparse linear models trained by stochastic gradient descent: {@link org.sparselin.Model} learns from labelled sparse examples and gives
- * scores, {@link org.sparselin.Options} says how it learns, {@link org.sparselin.Dataset} holds rows in native memory.
+ * scores, {@link org.sparselin.Options} says how it learns, {@link org.sparselin.Dataset} holds rows in native memory,
+ * {@link org.sparselin.Predictor} is what a model has learned so far, for threads that only predict.
  *
  * <p>Conventions that hold everywhere:
  * <ul>
@@ -15,12 +16,16 @@
  *   <li>A call that fails changes nothing, and says which value was wrong where: {@link org.sparselin.SparselinException} for what the library
  *       found, {@link java.lang.NullPointerException} for an array or object that is missing, {@link java.lang.IllegalStateException} for an
  *       object that is closed. Calls over many rows have learned the rows before the one at fault.
- *   <li>Every object may be used by any number of threads: calls that only look at a model, such as predictions, run side by side, those that
- *       train or close it one at a time.
- *   <li>Native memory is freed by {@code close}, or some time after the object was left to the garbage collector.
+ *   <li>Every object may be used by any number of threads. Calls that only look at a model, such as predictions, run side by side and do not
+ *       hold up one another; those that train run one at a time, while none looks. Closing waits for nobody. A predictor has no such rules.
+ *   <li>Native memory is freed by {@code close}, or some time after the object was left to the garbage collector, which is asked to look
+ *       ({@link java.lang.System#gc}) where the native memory of all objects has doubled since it last did, beyond 64 MB and an eighth of the
+ *       largest heap.
+ *   <li>Models and predictors are {@link java.io.Serializable}. Whoever writes or copies objects field by field, such as Kryo with its default
+ *       serializers, gets an exception from every object that has native memory.
  *   <li>The first use loads the native library. The jar holds it; if it cannot be loaded an {@link java.lang.UnsatisfiedLinkError} names the
- *       platform and the cause. The system property {@code sparselin.library.path} names a folder to load it from instead, for systems where
- *       nothing may be executed from the temporary folder.
+ *       platform and the cause, every time. The system property {@code sparselin.library.path} names a folder to load it from instead, for
+ *       systems where nothing may be executed from the temporary folder.
  * </ul>
  */
 package org.sparselin;

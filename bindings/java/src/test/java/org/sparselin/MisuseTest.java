@@ -38,7 +38,7 @@ class MisuseTest {
         closed.close();
         closed.close();
         List<Executable> calls = new ArrayList<>(List.of(
-                closed::bias, closed::copy, closed::dimension, closed::finalizeModel, closed::meanLoss, closed::memory, closed::steps,
+                closed::bias, closed::copy, closed::predictor, closed::dimension, closed::finalizeModel, closed::meanLoss, closed::memory, closed::steps,
                 closed::smallerLabel, closed::largerLabel, closed::toBytes, closed::weights));
         calls.add(() -> closed.observe(new int[] {1}, null, 1));
         calls.add(() -> closed.feed(new int[] {1}, null, 1));
@@ -47,6 +47,7 @@ class MisuseTest {
         calls.add(() -> closed.fit(data));
         calls.add(() -> closed.predict(new int[] {1}, null));
         calls.add(() -> closed.predictCsr(new int[] {0, 1}, new int[] {1}, null));
+        calls.add(() -> closed.predict(new int[] {1}, null, 0, 1));
         calls.add(() -> closed.predictDataset(data));
         calls.add(() -> closed.probability(1));
         calls.add(() -> closed.label(1));

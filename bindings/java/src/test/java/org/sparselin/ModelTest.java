@@ -107,6 +107,24 @@ class ModelTest {
         }
     }
 
+    /** The same labels end in another pair, which label() speaks in: the comment on the class says so. */
+    @Test
+    void zeroAndOneAreFedAsMinusAndPlusOneAndFittedAsTheyAre() {
+        try (Model fed = new Model(); Model fedRows = new Model(); Model fitted = new Model();
+                Dataset data = Dataset.fromCsr(new int[] {0, 1, 2}, new int[] {1, 2}, null, new double[] {0, 1}, null)) {
+            fed.feedCsr(new int[] {0, 1, 2}, new int[] {1, 2}, null, new double[] {0, 1});
+            fedRows.feedDataset(data);
+            fitted.fit(data);
+            for (Model model : new Model[] {fed, fedRows, fitted}) {
+                assertEquals(model == fitted ? 0 : -1, model.smallerLabel());
+                assertEquals(1, model.largerLabel());
+                assertEquals(model.smallerLabel(), model.label(model.predict(new int[] {1}, null)));
+                assertEquals(1, model.label(model.predict(new int[] {2}, null)));
+                assertEquals(0, model.evaluate(data, "error_rate"));
+            }
+        }
+    }
+
     @Test
     void fitsAndEvaluates() {
         Matrix other = Matrix.random(500, 20, 300, 3);

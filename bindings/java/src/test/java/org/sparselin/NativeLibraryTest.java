@@ -2,14 +2,19 @@ package org.sparselin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -66,7 +71,7 @@ class NativeLibraryTest {
     }
 
     @Test
-    void platformAndCauseAreNamed(@TempDir Path folder) throws IOException {
+    void platformAndCauseAreNamed(@TempDir Path folder) throws IOException, ClassNotFoundException {
         System.setProperty(NativeLibrary.FOLDER_PROPERTY, folder.toString());
         assertCannotLoad(folder.toString());
         Files.writeString(folder.resolve(System.mapLibraryName("sparselin_java")), "not a library");
@@ -80,11 +85,81 @@ class NativeLibraryTest {
         }
     }
 
-    private static void assertCannotLoad(String cause) throws IOException {
+    private static void assertCannotLoad(String cause) throws IOException, ClassNotFoundException {
         try (URLClassLoader loader = loader()) {
             UnsatisfiedLinkError error = assertThrows(UnsatisfiedLinkError.class, () -> version(loader));
             assertTrue(error.getMessage().startsWith("sparselin cannot load its native library for linux-"), error.getMessage());
             assertTrue(error.getMessage().contains(cause), error.getMessage());
+            assertTrue(error.getMessage().contains(NativeLibrary.FOLDER_PROPERTY), error.getMessage());
+            // Whoever tries again, and however, hears the same.
+            for (String name : new String[] {"Model", "Options"}) {
+                Class<?> type = loader.loadClass("org.sparselin." + name);
+                Throwable again = assertThrows(InvocationTargetException.class, () -> {
+                    Object object = type.getConstructor().newInstance();
+                    type.getMethod("set", String.class, String.class).invoke(object, "l1", "1");
+                }).getCause();
+                assertEquals(error.getMessage(), again.getMessage());
+            }
+            assertEquals(error.getMessage(), assertThrows(UnsatisfiedLinkError.class, () -> version(loader)).getMessage());
         }
+    }
+
+    /** What tools do that put a copy of a library's classes into another package: every place where its name stands is changed. */
+    @Test
+    void classesThatWereMovedSayWhatToDo() throws IOException {
+        try (URLClassLoader origin = loader()) {
+            ClassLoader moved = new ClassLoader(ClassLoader.getPlatformClassLoader()) {
+                @Override
+                protected Class<?> findClass(String name) throws ClassNotFoundException {
+                    try (InputStream in = origin.getResourceAsStream(name.replace('.', '/').replace("abc/", "org/") + ".class")) {
+                        if (in == null) throw new ClassNotFoundException(name);
+                        byte[] changed = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).replace("org/sparselin", "abc/sparselin")
+                                .replace("org.sparselin", "abc.sparselin").getBytes(StandardCharsets.ISO_8859_1);
+                        return defineClass(name, changed, 0, changed.length);
+                    } catch (IOException e) {
+                        throw new ClassNotFoundException(name, e);
+                    }
+                }
+            };
+            Throwable thrown = assertThrows(InvocationTargetException.class,
+                    () -> moved.loadClass("abc.sparselin.Model").getConstructor().newInstance()).getCause();
+            assertTrue(thrown.getMessage().contains("abc.sparselin, where native code does not find them; exclude"), thrown.toString());
+        }
+    }
+
+    /** What an application has that is replaced while its server runs. */
+    static final class Application {
+        static final Options OPTIONS = new Options().set("l1", 1e-5);
+
+        private Application() {}
+
+        public static double score() {
+            try (Model model = new Model(OPTIONS)) {
+                model.feed(new int[] {1}, null, 1);
+                return model.predictor().predict(new int[] {1}, null);
+            }
+        }
+    }
+
+    @Test
+    void optionsDoNotKeepTheirClassLoader() throws Exception {
+        URL tests = NativeLibraryTest.class.getProtectionDomain().getCodeSource().getLocation();
+        URL classes = Model.class.getProtectionDomain().getCodeSource().getLocation();
+        URLClassLoader loader = new URLClassLoader(new URL[] {classes, tests}, ClassLoader.getPlatformClassLoader());
+        Class<?> application = loader.loadClass(Application.class.getName());
+        assertNotSame(Application.class, application);
+        Method score = application.getDeclaredMethod("score");
+        score.setAccessible(true);
+        assertTrue((double) score.invoke(null) > 0);
+        WeakReference<ClassLoader> kept = new WeakReference<>(loader);
+        loader.close();
+        loader = null;
+        application = null;
+        score = null;
+        for (int i = 0; i < 200 && kept.get() != null; ++i) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertNull(kept.get());
     }
 }

@@ -1,6 +1,7 @@
 package org.sparselin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.sparselin.Fixtures.Matrix;
 
@@ -79,6 +81,50 @@ class ThreadsTest {
                 }
             });
             assertEquals(THREADS, done.size());
+        }
+    }
+
+    /** A model is closed in the middle of its own fit by another thread, which waits for nothing. */
+    @Test
+    void closingDoesNotWaitForAFit() throws Exception {
+        Model model = new Model(new Options().set("epochs", 200_000));
+        Dataset data = MATRIX.dataset();
+        CountDownLatch fitting = new CountDownLatch(1);
+        AtomicLong seen = new AtomicLong();
+        Thread closer = new Thread(() -> {
+            try {
+                fitting.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            seen.set(model.steps());
+            data.close();
+            model.close();
+        });
+        closer.start();
+        String message = assertThrows(IllegalStateException.class, () -> model.fit(data, report -> fitting.countDown())).getMessage();
+        assertEquals("the model is closed", message);
+        closer.join();
+        assertTrue(seen.get() > 0);
+    }
+
+    @Test
+    void interruptsStopAFitOfAnotherThread() throws Exception {
+        Thread fitter = Thread.currentThread();
+        CountDownLatch fitting = new CountDownLatch(1);
+        Thread interrupter = new Thread(() -> {
+            try {
+                fitting.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            fitter.interrupt();
+        });
+        interrupter.start();
+        try (Model model = new Model(new Options().set("epochs", 200_000)); Dataset data = MATRIX.dataset()) {
+            Fixtures.assertFails(Status.CANCELLED, "cancelled after", () -> model.fit(data, report -> fitting.countDown()));
+            assertTrue(Thread.interrupted());
+            interrupter.join();
         }
     }
 
