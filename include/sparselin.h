@@ -128,7 +128,8 @@ SL_API const char *sl_status_name(sl_status status);
  *   eta0               the first step size, or auto: the inverse of the rows' mean curvature as they come, times the error of late for
  *                      the losses whose slope does not know the labels' scale, with a cap for each row
  *   average            none | uniform | polynomial (with average_power), from step average_start on (or auto: Xu, section 4);
- *                      sparse_average: 0 wherever the last iterate is 0, a small model nearly as good as the average
+ *                      sparse_average: 0 wherever the last iterate is 0, or was within the last sixteenth of the steps (with l1,
+ *                      gravity or rounding): about as few weights as the optimum has, and nearly as good as the average
  *   bias, bias_regularized, normalize, scale, center, clip_min, clip_max
  *   storage            auto | dense | hash: where weights live; never changes a number
  *   dimension          number of features, 0: grow as indices come

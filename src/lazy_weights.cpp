@@ -15,6 +15,7 @@ constexpr double kLargestShrinkage = 65536;  // P L beyond it would cost weights
 constexpr double kLargestMass = 0x1p+400;    // an average's mass is brought down by this when it is beyond it
 constexpr double kLargest = 1e165;           // of |u|, so that a weight stays finite when its feature's scale is undone
 constexpr double kLargestSum = 1e290;        // of everything else that adds up
+constexpr uint64_t kYouth = 16;              // a sparse average leaves out weights that were 0 in the last sixteenth of the steps
 constexpr uint64_t kShortestHistory = 1 << 14, kLongestHistory = 1 << 20;
 
 // The lowest bit of u tells that its weight lies beyond theta.
@@ -56,14 +57,18 @@ LazyWeights::LazyWeights(const Settings& settings)
       sparse_average_(settings.sparse_average),
       theta_(settings.theta),
       history_limit_(settings.history_limit),
-      store_(settings.storage, settings.dimension, mode_ != Mode::plain) {}
+      store_(settings.storage, settings.dimension, mode_ != Mode::plain),
+      births_(settings.storage, settings.dimension) {}
 
-uint64_t LazyWeights::bytes() const { return store_.bytes() + history_.capacity() * sizeof(Death) + at_.capacity() * sizeof(Weight*); }
+uint64_t LazyWeights::bytes() const {
+    return store_.bytes() + births_.bytes() + history_.capacity() * sizeof(Death) + at_.capacity() * sizeof(Weight*);
+}
 
 void LazyWeights::reserve(const Features& x) {
     if (compact_) store_.compact();
     compact_ = false;
     store_.reserve(x.indices, x.count);
+    if (sparse_average_) births_.reserve(x.indices, x.count);
     if (averaged_ && mode_ != Mode::plain && history_.size() == history_.capacity())
         history_.reserve(std::max<size_t>(64, 2 * history_.size()));
     if (store_.is_dense()) return;
@@ -132,9 +137,9 @@ double LazyWeights::last(uint32_t index, double mean) const {
     return P_ * (centered_ ? std::fma(-A_, mean, w) : w);
 }
 
-double LazyWeights::average(uint32_t index, double mean) const {
+double LazyWeights::average(uint32_t index, double mean, uint64_t t) const {
     const Weight w = store_.read(index);
-    if (sparse_average_ && value(w.u) == 0) return 0;
+    if (sparse_average_ && (value(w.u) == 0 || births_.read(index) > static_cast<double>(t - t / kYouth))) return 0;
     if (!centered_) return total(w) / mass_;
     const double product = w.u * C_, total = w.acc + product, absent = -A_sum_ * mean;
     const double lost = product_error(w.u, C_) + sum_error(w.acc, product) + product_error(-A_sum_, mean) + sum_error(total, absent);
@@ -275,7 +280,7 @@ void LazyWeights::replace(Weight& w, double value) const {
 
 // Adds scaled * x to the weights (over P).
 template <LazyWeights::Mode mode, bool averaged, class Place>
-void LazyWeights::add(Place at, const Features& x, double scaled) {
+void LazyWeights::add(Place at, const Features& x, double scaled, uint64_t t) {
     if (mode == Mode::plain && scaled == 0) return;
     const double L = L_, theta = theta_;
     const double* const values = x.values;
@@ -292,7 +297,7 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
             same = std::min(std::fabs(w.u), std::copysign(1.0, w.u) * moved) > L;
         } else if (mode == Mode::flagged) {
             const double before = std::fabs(w.u), after = std::copysign(1.0, w.u) * moved;
-            const unsigned free = is_free(w.u), stays_free = std::fabs(moved) > theta;
+            const unsigned free = is_free(w.u), stays_free = after > theta;
             const unsigned stays_bound = unsigned{std::min(before, after) > L} & unsigned{after - L <= theta};
             same = (free & stays_free) | (~free & stays_bound);
         }
@@ -304,7 +309,9 @@ void LazyWeights::add(Place at, const Features& x, double scaled) {
                 w.u = moved;
             if (mode == Mode::flagged) w.u = with_free(w.u, free);
         } else {
-            replace(w, value_in<mode>(w.u) + change);
+            const double before = value_in<mode>(w.u);
+            replace(w, before + change);
+            if (sparse_average_ && before == 0 && w.u != 0) births_.at(x.indices[j]) = static_cast<double>(t);
         }
     }
 }
@@ -344,15 +351,15 @@ void LazyWeights::shrink(Shrinkage shrinkage) {
 }
 
 void LazyWeights::step(const Features& x, const FeatureStore<double>& means, double gradient, Shrinkage shrinkage, double omega,
-                       double bias) {
+                       double bias, uint64_t t) {
     if (update_ == Update::sgd) shrink(shrinkage);
     const double scaled = gradient / P_;
     visit_row(x, [&](auto at) {
         if (centered_) add_centered(at, x, scaled);
         switch (mode_) {
-            case Mode::plain: return averaged_ ? add<Mode::plain, true>(at, x, scaled) : add<Mode::plain, false>(at, x, scaled);
-            case Mode::shrunk: return averaged_ ? add<Mode::shrunk, true>(at, x, scaled) : add<Mode::shrunk, false>(at, x, scaled);
-            case Mode::flagged: return averaged_ ? add<Mode::flagged, true>(at, x, scaled) : add<Mode::flagged, false>(at, x, scaled);
+            case Mode::plain: return averaged_ ? add<Mode::plain, true>(at, x, scaled, t) : add<Mode::plain, false>(at, x, scaled, t);
+            case Mode::shrunk: return averaged_ ? add<Mode::shrunk, true>(at, x, scaled, t) : add<Mode::shrunk, false>(at, x, scaled, t);
+            case Mode::flagged: return averaged_ ? add<Mode::flagged, true>(at, x, scaled, t) : add<Mode::flagged, false>(at, x, scaled, t);
         }
     });
     const double change = std::fabs(scaled) * x.norm;

@@ -61,8 +61,9 @@ class LazyWeights {
     // training alone, never on storage or on anyone looking.
     void settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension);
 
-    // One step: w <- the update's rule with `gradient` = -eta g. Then iterate and bias count in the average with share omega.
-    void step(const Features& x, const FeatureStore<double>& means, double gradient, Shrinkage shrinkage, double omega, double bias);
+    // Step t: w <- the update's rule with `gradient` = -eta g. Then iterate and bias count in the average with share omega.
+    void step(const Features& x, const FeatureStore<double>& means, double gradient, Shrinkage shrinkage, double omega, double bias,
+              uint64_t t);
 
     // Forgets the average and starts it anew with no mass.
     void clear_average(const FeatureStore<double>& means);
@@ -72,9 +73,11 @@ class LazyWeights {
     void set_mass(double mass) { mass_ = mass; }
     double average_bias_sum() const { return bias_sum_; }
 
-    // One feature's weight in the last iterate and in the average; w.mean of both; `mean` is the feature's.
+    // One feature's weight in the last iterate and in the average, after t steps; w.mean of both; `mean` is the feature's. A sparse average
+    // is 0 where the last iterate is, or was within the last sixteenth of the steps: at the edge of 0 noise moves weights to and fro,
+    // so that at any moment many are alive that ought to be 0, but few of them stay so.
     double last(uint32_t index, double mean) const;
-    double average(uint32_t index, double mean) const;
+    double average(uint32_t index, double mean, uint64_t t) const;
     double last_mean_product() const { return P_ * q_; }
     double average_mean_product() const { return q_sum_ / mass_; }
 
@@ -100,6 +103,7 @@ class LazyWeights {
         }
         for (auto& death : self.history_) archive(death.L, death.C, death.D);
         FeatureStore<Weight>::fields(self.store_, archive);
+        FeatureStore<double>::fields(self.births_, archive);
         Death last{0, 0, 0};
         for (const Death& death : self.history_) {
             archive.check(death.L >= last.L && death.C >= last.C && death.D >= last.D, "the history does not ascend");
@@ -126,7 +130,7 @@ class LazyWeights {
     const Death& death_of(double magnitude) const;
     void replace(Weight& w, double value) const;
     template <Mode mode, bool averaged, class Place>
-    void add(Place at, const Features& x, double scaled);
+    void add(Place at, const Features& x, double scaled, uint64_t t);
     template <class Place>
     void add_centered(Place at, const Features& x, double scaled);
     void average_centered(const Features& x, double share);
@@ -139,11 +143,12 @@ class LazyWeights {
     const Mode mode_;
     const bool averaged_;
     const bool centered_;
-    const bool sparse_average_;  // the average is 0 where the last iterate is
+    const bool sparse_average_;
     const double theta_;
     const uint64_t history_limit_;
 
     FeatureStore<Weight> store_;
+    FeatureStore<double> births_;  // the step in which a weight was last moved from 0; only where averages are sparse
     double P_ = 1, L_ = 0, C_ = 0, D_ = 0;
     std::vector<Death> history_;              // by ascending L; only where both shrinkage and averages are
     double mass_ = 0;                         // what sums of omega w are divided by

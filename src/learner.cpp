@@ -116,7 +116,7 @@ void Learner::step(const Row& row, double label, double weight) {
         weights_.set_mass(weights_.mass() + omega);
         ++averaged_steps_;
     }
-    weights_.step(x, statistics_.means(), -eta * g, shrink, omega, bias);
+    weights_.step(x, statistics_.means(), -eta * g, shrink, omega, bias, t);
     bias_ = bias;
     steps_ = t;
     dimension_ = dimension;
@@ -133,7 +133,7 @@ void Learner::step(const Row& row, double label, double weight) {
 
 double Learner::scaled_weight(uint32_t index) const {
     const double mean = statistics_.mean(index);
-    return has_average() ? weights_.average(index, mean) : weights_.last(index, mean);
+    return has_average() ? weights_.average(index, mean, steps_) : weights_.last(index, mean);
 }
 
 double Learner::centered_bias() const { return has_average() ? weights_.average_bias_sum() / weights_.mass() : bias_; }

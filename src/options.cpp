@@ -105,7 +105,8 @@ constexpr TableRow kTable[] = {
      16,
      "from 0 to 16, or auto",
      "schedule=adaptive|xu|inverse_scaling"},
-    {{"decay", "number|auto", "auto", "Schedules xu and adaptive: when the learning rate begins to fall. auto is l2."},
+    {{"decay", "number|auto", "auto",
+      "Schedules xu and adaptive: when the learning rate begins to fall. auto is l2 for xu, and l1 + l2 + gravity for adaptive."},
      0,
      kFinite,
      "at least 0, or auto",
@@ -133,7 +134,8 @@ constexpr TableRow kTable[] = {
      "from 0 to 16",
      "average=polynomial"},
     {{"sparse_average", "boolean", "false",
-      "Whether the average is 0 wherever the last iterate is: small models that are nearly as good as the average."},
+      "Whether the average is 0 wherever the last iterate is, or was within the last sixteenth of the steps. With l1, gravity or rounding: "
+      "a model as small as the best one, and nearly as good as the average."},
      0,
      0,
      "",
@@ -473,7 +475,8 @@ Settings Options::settings() const {
     s.eta0_auto = value("eta0") == "auto" && s.schedule != ScheduleKind::inverse_lambda;
     s.eta0 = number("eta0");
     s.power = value("power") == "auto" ? (s.loss == LossKind::squared ? 2.0 / 3 : 0.75) : number("power");
-    s.decay = value("decay") == "auto" ? s.l2 : number("decay");
+    const double penalties = s.schedule == ScheduleKind::adaptive ? s.l1 + s.l2 + s.gravity : s.l2;
+    s.decay = value("decay") == "auto" ? penalties : number("decay");
     s.noise = !is_read("noise") ? 0 : value("noise") == "auto" ? automatic_noise(s.loss) : number("noise");
     exclude(s.schedule == ScheduleKind::inverse_lambda && s.l2 == 0 && lipton, "schedule", "l2",
             "the learning rate is 1 / (l2 t), which needs l2 > 0");
@@ -487,7 +490,8 @@ Settings Options::settings() const {
     s.average_start_auto = s.average != Average::none && value("average_start") == "auto";
     s.average_start = s.average == Average::none ? 0 : integer("average_start");
     s.average_power = s.average == Average::polynomial ? number("average_power") : 0;
-    s.sparse_average = s.average != Average::none && boolean("sparse_average");
+    const bool shrinks = s.l1 > 0 || s.gravity > 0 || s.update == Update::rounding;  // nothing else makes weights 0
+    s.sparse_average = shrinks && s.average != Average::none && boolean("sparse_average");
     s.bias = boolean("bias");
     s.bias_regularized = s.bias && boolean("bias_regularized");
     s.normalize = choice_of<Normalize>("normalize", value("normalize"));
@@ -495,7 +499,7 @@ Settings Options::settings() const {
     s.center = boolean("center");
     exclude(s.center && s.l1 > 0, "center", "l1", "only l2 can be centered");
     exclude(s.center && !lipton, "center", "update", "only sgd and fobos can be centered");
-    exclude(s.center && s.sparse_average, "center", "sparse_average", "centered weights are never exactly 0");
+    exclude(s.center && boolean("sparse_average"), "center", "sparse_average", "centered weights are never exactly 0");
     if (s.center && s.scale == Scale::automatic) s.scale = Scale::none;
     s.clip_min = number("clip_min");
     s.clip_max = number("clip_max");

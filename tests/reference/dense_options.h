@@ -49,7 +49,14 @@ class Settings {
         return is("loss", "log") ? 1.0 / 256 : two_labels() ? 1.0 / 4096 : 0;
     }
     double power() const { return is("power", "auto") ? (is("loss", "squared") ? 2.0 / 3 : 0.75) : number("power"); }
-    double decay() const { return is("decay", "auto") ? penalty("l2") : number("decay"); }
+    double decay() const {
+        if (!is("decay", "auto")) return number("decay");
+        const double gravity = is("update", "truncated_gradient") ? number("gravity") : 0;
+        return is("schedule", "adaptive") ? penalty("l1") + penalty("l2") + gravity : penalty("l2");
+    }
+    bool sparse_average() const {
+        return boolean("sparse_average") && (penalty("l1") > 0 || number("gravity") > 0 || is("update", "rounding"));
+    }
     bool automatic_rate() const { return is("eta0", "auto") && !is("schedule", "inverse_lambda"); }
     bool needs_statistics() const { return boolean("center") || is("scale", "rms") || is("scale", "max_abs"); }
     bool takes_statistics() const { return boolean("center") || !is("scale", "none"); }
@@ -86,7 +93,7 @@ class Settings {
         forbid(kills_everything(), "eta0", "l2");
         forbid(boolean("center") && penalty("l1") > 0, "center", "l1");
         forbid(boolean("center") && !penalized(), "center", "update");
-        forbid(boolean("center") && !is("average", "none") && boolean("sparse_average"), "center", "sparse_average");
+        forbid(boolean("center") && boolean("sparse_average"), "center", "sparse_average");
         forbid(number("clip_min") > number("clip_max"), "clip_min", "clip_max");
         return found;
     }

@@ -93,7 +93,7 @@ class Twin {
           bias_(o.boolean("bias")),
           bias_regularized_(o.boolean("bias_regularized")),
           averaging_(!o.is("average", "none")),
-          sparse_average_(o.boolean("sparse_average")),
+          sparse_average_(o.sparse_average()),
           l1_(o.penalty("l1")),
           l2_(o.penalty("l2")),
           gravity_(o.number("gravity")),
@@ -111,6 +111,7 @@ class Twin {
         for (uint32_t j : features) slot_.emplace(j, slot_.size());
         w_ = average_ = trial_ = sum_ = square_sum_ = weight_of_feature_ = largest_ = center_of_rows_ = Vector(slot_.size(), 0);
         size_ = Vector(slot_.size(), 1);
+        births_.resize(slot_.size());
     }
 
     void observe(const SparseRow& row, double weight) {
@@ -220,7 +221,7 @@ class Twin {
         if (!averages_) return w_;
         Vector w = average_;
         for (size_t j = 0; j < w.size(); ++j)
-            if (sparse_average_ && w_[j] == 0) w[j] = 0;
+            if (sparse_average_ && (w_[j] == 0 || births_[j] > t_ - t_ / 16)) w[j] = 0;
         return w;
     }
     Real returned_b() const { return averages_ ? average_b_ : b_; }
@@ -277,7 +278,11 @@ class Twin {
         const Real bias_factor = bias_regularized_ ? factor : 1;
         if (sgd)
             for (Real& w : w_) w = shrunk(w, factor * std::abs(w), eta * l1_);
-        for (size_t j = 0; j < w_.size(); ++j) w_[j] = sum(w_[j], -eta * g * x[j]);
+        for (size_t j = 0; j < w_.size(); ++j) {
+            const bool dead = w_[j] == 0;
+            w_[j] = sum(w_[j], -eta * g * x[j]);
+            if (dead && w_[j] != 0) births_[j] = t_;
+        }
         if (fobos)
             for (Real& w : w_) w = shrunk(w, factor * std::abs(w), factor * eta * l1_);
         if (update_ == "truncated_gradient" || update_ == "rounding") truncate(eta);
@@ -340,6 +345,7 @@ class Twin {
 
     std::map<uint32_t, size_t> slot_;
     Vector w_, average_, trial_;
+    std::vector<uint64_t> births_;  // the step in which a weight was last moved from 0
     Real b_ = 0, average_b_ = 0, trial_b_ = 0;
     uint64_t t_ = 0, averages_ = 0, curved_ = 0;
     Vector sum_, square_sum_, weight_of_feature_, largest_, size_, center_of_rows_;
