@@ -17,8 +17,12 @@
     return !Thread.currentThread().isInterrupted();
   }
 
-  private static int read(java.io.InputStream in, byte[] buffer, int length) throws java.io.IOException {
-    return in.read(buffer, 0, length);
+  private static int read(java.io.InputStream in, byte[] buffer, int length) {
+    try {
+      return in.read(buffer, 0, length);
+    } catch (java.io.IOException e) {
+      throw new SparselinException(e);
+    }
   }
 %}
 
@@ -60,6 +64,13 @@
 SLW_NUMBER(size_t, jlong, long)
 SLW_NUMBER(uint64_t, jlong, long)
 SLW_NUMBER(uint32_t, jint, int)
+%typemap(in) uint64_t row %{
+  $1 = (uint64_t)$input;
+  if ($input < 0) {
+    slw_error.status = SL_ERROR_INVALID_ARGUMENT;
+    snprintf(slw_error.message, sizeof slw_error.message, "there is no row %lld: rows count from 0", (long long)$input);
+  }
+%}
 
 // Handles are their addresses.
 %define SLW_HANDLE(CTYPE)

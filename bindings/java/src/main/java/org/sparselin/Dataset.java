@@ -1,6 +1,5 @@
 package org.sparselin;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -88,10 +87,10 @@ public final class Dataset implements AutoCloseable {
      *
      * @param text the stream
      * @return the data set
-     * @throws IOException the stream's own
-     * @throws SparselinException FORMAT: a malformed line, of which the message tells number and column
+     * @throws SparselinException IO: the stream cannot be read, its own exception is the cause. FORMAT: a malformed line, of which the message
+     *     tells number and column
      */
-    public static Dataset read(InputStream text) throws IOException {
+    public static Dataset read(InputStream text) {
         return read(text, new Options());
     }
 
@@ -101,10 +100,9 @@ public final class Dataset implements AutoCloseable {
      * @param text the stream
      * @param options {@code index_base}: {@code one} or {@code zero}; the others do not matter
      * @return the data set
-     * @throws IOException the stream's own
      * @throws SparselinException as for {@link #read(InputStream)}
      */
-    public static Dataset read(InputStream text, Options options) throws IOException {
+    public static Dataset read(InputStream text, Options options) {
         Objects.requireNonNull(text, "text");
         Objects.requireNonNull(options, "options");
         return new Dataset(() -> options.withNative(set -> Native.datasetRead(text, set)));

@@ -1,5 +1,6 @@
 package org.sparselin;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** A call failed. The message is one line that names the value at fault and its place. */
@@ -17,6 +18,13 @@ public final class SparselinException extends RuntimeException {
         super(new String(message, StandardCharsets.UTF_8));
         this.status = Status.of(status);
         this.rowsDone = rowsDone;
+    }
+
+    /** A stream could not be read. */
+    SparselinException(IOException cause) {
+        super("the stream cannot be read: " + cause, cause);
+        status = Status.IO;
+        rowsDone = 0;
     }
 
     /**

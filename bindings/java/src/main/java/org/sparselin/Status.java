@@ -14,7 +14,7 @@ public enum Status {
     STATE,
     /** Native memory is short. */
     OUT_OF_MEMORY,
-    /** A file cannot be read or written; the message holds the system's reason. */
+    /** A file or stream cannot be read or written; the message holds the system's reason. */
     IO,
     /** Not a file of this library, a damaged one, or a malformed line of text, with its number. */
     FORMAT,

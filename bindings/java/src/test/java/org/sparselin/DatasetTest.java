@@ -112,7 +112,7 @@ class DatasetTest {
         Fixtures.assertFails(Status.FORMAT, "", () -> Dataset.read(stream("1 0:1\n")));
         Fixtures.assertFails(Status.IO, "", () -> Dataset.load(Path.of("/no/such/file")));
         IOException broken = new IOException("broken");
-        assertSame(broken, assertThrows(IOException.class, () -> Dataset.read(new InputStream() {
+        SparselinException e = Fixtures.assertFails(Status.IO, "broken", () -> Dataset.read(new InputStream() {
             private int given;
 
             @Override
@@ -126,6 +126,19 @@ class DatasetTest {
             public int read(byte[] buffer, int offset, int length) throws IOException {
                 for (int i = 0; i < length; ++i) buffer[offset + i] = (byte) read();
                 return length;
+            }
+        }));
+        assertSame(broken, e.getCause());
+        IllegalArgumentException own = new IllegalArgumentException();
+        assertSame(own, assertThrows(IllegalArgumentException.class, () -> Dataset.read(new InputStream() {
+            @Override
+            public int read() {
+                throw own;
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) {
+                throw own;
             }
         })));
         Fixtures.assertFails(Status.IO, "", () -> Dataset.read(new InputStream() {

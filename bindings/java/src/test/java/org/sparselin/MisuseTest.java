@@ -190,7 +190,7 @@ class MisuseTest {
         try (Dataset data = Matrix.random(4, 2, 10, 1).dataset()) {
             Fixtures.assertFails(Status.INVALID_ARGUMENT, "nonsense", () -> model.evaluate(data, "nonsense"));
             Fixtures.assertFails(Status.INVALID_ARGUMENT, "4", () -> data.row(4));
-            Fixtures.assertFails(Status.INVALID_ARGUMENT, "", () -> data.row(-1));
+            Fixtures.assertFails(Status.INVALID_ARGUMENT, "there is no row -1", () -> data.row(-1));
         }
         Fixtures.assertFails(Status.FORMAT, "", () -> Model.fromBytes(new byte[0]));
         Fixtures.assertFails(Status.FORMAT, "", () -> Model.fromBytes(new byte[1000]));
