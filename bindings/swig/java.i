@@ -4,7 +4,8 @@
  *
  * The order in a generated function: locals of all parameters (arginit), arrays found or copied (in), long arrays pinned (check), the
  * call, its result (out), arrays released (freearg), and last, since sl_error stands last, the exception. Between pinning and releasing
- * there is no JNI call, and no way out of the function.
+ * there is no JNI call, and no way out of the function. Pinned arrays keep the garbage collector waiting: calls that may take long copy theirs
+ * instead, piece by piece (slw_pins).
  */
 %module(jniclassname="NativeCalls") Native
 
@@ -111,15 +112,15 @@ SLW_HANDLE(sl_dataset)
 %typemap(jtype) (const CTYPE *NAME, size_t N) "JAVATYPE[]"
 %typemap(jstype) (const CTYPE *NAME, size_t N) "JAVATYPE[]"
 %typemap(javain) (const CTYPE *NAME, size_t N) "$javainput"
-%typemap(in) (const CTYPE *NAME, size_t N) (CTYPE copy[SLW_COPIED], JTYPE *pinned = NULL) {
+%typemap(in) (const CTYPE *NAME, size_t N) (CTYPE copy[SLW_COPIED], CTYPE *heap = NULL, JTYPE *pinned = NULL) {
   $2 = $input ? (size_t)JCALL1(GetArrayLength, jenv, $input) : 0;
-  if ($2 <= SLW_COPIED) {
-    if ($input) JCALL4(Get##JNAME##ArrayRegion, jenv, $input, 0, (jsize)$2, (JTYPE *)copy);
-    $1 = $input ? copy : NULL;
-  }
+  if ($2 <= SLW_COPIED) $1 = $input ? copy : NULL;
+  else if (!slw_pins("$symname") && !($1 = heap = (CTYPE *)malloc($2 * sizeof *heap))) slw_no_memory(&slw_error);
+  for (size_t done = 0; $1 && done < $2; done += SLW_CHUNK)
+    JCALL4(Get##JNAME##ArrayRegion, jenv, $input, (jsize)done, slw_piece($2 - done), (JTYPE *)$1 + done);
 }
 %typemap(check) (const CTYPE *NAME, size_t N) {
-  if ($2 > SLW_COPIED) {
+  if ($2 > SLW_COPIED && slw_pins("$symname")) {
     pinned$argnum = (JTYPE *)JCALL2(GetPrimitiveArrayCritical, jenv, $input, NULL);
     $1 = (CTYPE *)pinned$argnum;
     if (!pinned$argnum) slw_no_memory(&slw_error);
@@ -128,6 +129,7 @@ SLW_HANDLE(sl_dataset)
 %typemap(argout) (const CTYPE *NAME, size_t N) ""
 %typemap(freearg) (const CTYPE *NAME, size_t N) %{
   if (pinned$argnum) JCALL3(ReleasePrimitiveArrayCritical, jenv, $input, pinned$argnum, JNI_ABORT);
+  free(heap$argnum);
 %}
 %enddef
 SLW_ARRAY_IN(uint32_t, U32, jint, Int, int)
@@ -136,25 +138,33 @@ SLW_ARRAY_IN(double, F64, jdouble, Double, double)
 SLW_ARRAY_IN(uint8_t, BYTES, jbyte, Byte, byte)
 
 // Arrays that are filled: always there.
-%define SLW_ARRAY_OUT(CTYPE, NAME, JTYPE, JAVATYPE)
+%define SLW_ARRAY_OUT(CTYPE, NAME, JTYPE, JNAME, JAVATYPE)
 %typemap(jni) (CTYPE *NAME, size_t N) "JTYPE""Array"
 %typemap(jtype) (CTYPE *NAME, size_t N) "JAVATYPE[]"
 %typemap(jstype) (CTYPE *NAME, size_t N) "JAVATYPE[]"
 %typemap(javain) (CTYPE *NAME, size_t N) "$javainput"
-%typemap(in) (CTYPE *NAME, size_t N) (JTYPE *pinned = NULL) %{ $2 = (size_t)JCALL1(GetArrayLength, jenv, $input); %}
+%typemap(in) (CTYPE *NAME, size_t N) (CTYPE *heap = NULL, JTYPE *pinned = NULL) {
+  $2 = (size_t)JCALL1(GetArrayLength, jenv, $input);
+  if (!slw_pins("$symname") && !($1 = heap = (CTYPE *)calloc($2 + 1, sizeof *heap))) slw_no_memory(&slw_error);
+}
 %typemap(check) (CTYPE *NAME, size_t N) {
-  pinned$argnum = (JTYPE *)JCALL2(GetPrimitiveArrayCritical, jenv, $input, NULL);
-  $1 = (CTYPE *)pinned$argnum;
-  if (!pinned$argnum) slw_no_memory(&slw_error);
+  if (slw_pins("$symname")) {
+    pinned$argnum = (JTYPE *)JCALL2(GetPrimitiveArrayCritical, jenv, $input, NULL);
+    $1 = (CTYPE *)pinned$argnum;
+    if (!pinned$argnum) slw_no_memory(&slw_error);
+  }
 }
 %typemap(argout) (CTYPE *NAME, size_t N) ""
 %typemap(freearg) (CTYPE *NAME, size_t N) %{
   if (pinned$argnum) JCALL3(ReleasePrimitiveArrayCritical, jenv, $input, pinned$argnum, 0);
+  for (size_t done = 0; heap$argnum && slw_error.status == SL_OK && done < $2; done += SLW_CHUNK)
+    JCALL4(Set##JNAME##ArrayRegion, jenv, $input, (jsize)done, slw_piece($2 - done), (JTYPE *)heap$argnum + done);
+  free(heap$argnum);
 %}
 %enddef
-SLW_ARRAY_OUT(uint32_t, U32_OUT, jint, int)
-SLW_ARRAY_OUT(double, F64_OUT, jdouble, double)
-SLW_ARRAY_OUT(uint8_t, BYTES_OUT, jbyte, byte)
+SLW_ARRAY_OUT(uint32_t, U32_OUT, jint, Int, int)
+SLW_ARRAY_OUT(double, F64_OUT, jdouble, Double, double)
+SLW_ARRAY_OUT(uint8_t, BYTES_OUT, jbyte, Byte, byte)
 
 // Callbacks.
 %define SLW_CALLBACK(PATTERN, FUNCTION, JAVATYPE)
@@ -213,6 +223,14 @@ static double slw_model_predict_part(const sl_model *model, const uint32_t *indi
 
 %{
 enum { SLW_COPIED = 256, SLW_CHUNK = 1 << 16 }; /* array entries up to which a copy is cheaper than pinning; bytes read at a time */
+
+/* Whether a call is of one row, or of some thousand, so that its arrays may be pinned. */
+static inline int slw_pins(const char *call) {
+    return strncmp(call, "modelFeed", 9) == 0 || strcmp(call, "modelObserve") == 0 ||
+           (strncmp(call, "modelPredict", 12) == 0 && strcmp(call, "modelPredictDataset") != 0);
+}
+
+static inline jsize slw_piece(size_t left) { return (jsize)(left < SLW_CHUNK ? left : SLW_CHUNK); }
 
 static void slw_no_memory(sl_error *error) { slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory"); }
 

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +85,33 @@ class DatasetTest {
             assertSameRows(direct, loaded);
             assertSameRows(direct, read);
         }
+    }
+
+    /** While arrays are held in place most collectors do nothing when they are asked to. */
+    @Test
+    void longCallsDoNotHoldUpTheCollector() throws InterruptedException {
+        int rows = 40;
+        int width = 200_000;
+        int[] rowPointers = new int[rows + 1];
+        int[] indices = new int[rows * width];
+        double[] values = new double[rows * width];
+        for (int r = 0; r < rows; ++r) rowPointers[r + 1] = rowPointers[r] + width;
+        for (int k = 0; k < indices.length; ++k) {
+            indices[k] = k % width;
+            values[k] = k;
+        }
+        Thread maker = new Thread(() -> Dataset.fromCsr(rowPointers, indices, values, new double[rows], null).close());
+        maker.start();
+        int asked = 0;
+        int done = 0;
+        while (maker.isAlive()) {
+            WeakReference<Object> garbage = new WeakReference<>(new Object());
+            System.gc();
+            ++asked;
+            if (garbage.get() == null) ++done;
+        }
+        assertTrue(asked > 0);
+        assertEquals(asked, done);
     }
 
     @Test
