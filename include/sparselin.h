@@ -81,7 +81,7 @@ typedef enum sl_status {
     SL_ERROR_INVALID_DATA = 3,     /* a NaN, an infinity, a negative weight, a label the loss cannot take, an index out of range */
     SL_ERROR_STATE = 4,            /* not now: the message says what has to come first */
     SL_ERROR_OUT_OF_MEMORY = 5,
-    SL_ERROR_IO = 6,               /* the message holds the system's reason, errno its number (0 if there is none) */
+    SL_ERROR_IO = 6,               /* the message holds the system's reason */
     SL_ERROR_FORMAT = 7,           /* not a file of this library, a damaged one, or a malformed line of text (its number is in the message) */
     SL_ERROR_VERSION = 8,          /* written by a newer version of the library */
     SL_ERROR_DIVERGED = 9,         /* the step would bring a weight beyond what a double can hold */
@@ -203,10 +203,6 @@ SL_API void sl_model_free(sl_model *model);
    training on it. Only before the first step. SL_ERROR_STATE: a step has been made, or the options need no statistics
    (center false and scale none). Expected O(count). */
 SL_API sl_status sl_model_observe(sl_model *model, const uint32_t *indices, const double *values, size_t count, double weight, sl_error *error);
-
-/* As if each row of a data set were observed in turn, with its weight.
-   rows_done   out, may be NULL: rows observed, all of them unless the call failed; the message then names the row */
-SL_API sl_status sl_model_observe_dataset(sl_model *model, const sl_dataset *data, size_t *rows_done, sl_error *error);
 
 /* One step of training. SL_ERROR_STATE: nothing was observed though `center` is true or `scale` is rms or max_abs, or the model can only
    predict. SL_ERROR_DIVERGED: the step would overflow; lower eta0, or normalize. Expected O(count), amortised over the steps between two

@@ -96,20 +96,13 @@ Learner& Model::learner() {
     return *learner_;
 }
 
-void Model::observe(const RawRow& raw, double weight, const IndexBounds& bounds) {
+void Model::observe(const RawRow& raw, double weight) {
     Learner& learner = this->learner();
     check_label_and_weight(0, weight);
-    const Row row = buffer_.canonical(raw, bounds);
+    const Row row = buffer_.canonical(raw, bounds());
     if (weight == 0) return;
     learner.observe(row, weight);
     predictor_.reset();  // which knows the dimension
-}
-
-void Model::observe(const Dataset& data, size_t& rows_done) {
-    for (rows_done = 0; rows_done < data.rows(); ++rows_done) {
-        const Row row = data.row(rows_done);
-        with_row(rows_done, [&] { observe(RawRow{row.indices, row.values, row.count}, data.weight(rows_done), {settings_.dimension, false}); });
-    }
 }
 
 void Model::feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds) {

@@ -42,8 +42,7 @@ class Model {
         }
     }
 
-    void observe(const RawRow& raw, double weight) { observe(raw, weight, bounds()); }
-    void observe(const Dataset& data, size_t& rows_done);
+    void observe(const RawRow& raw, double weight);
     void feed(const RawRow& raw, double label, double weight) { feed(raw, label, weight, bounds()); }
     void feed(const Dataset& data, size_t& rows_done);
     // Tells that a row of these indices will be fed soon: 1.2 times as fast in a hash table that outgrows the caches.
@@ -88,7 +87,6 @@ class Model {
 
     Learner& learner();
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
-    void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor() const;
     std::unique_ptr<Learner> observed(const Dataset& data, sl_progress_fn progress, void* user) const;

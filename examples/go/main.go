@@ -12,7 +12,6 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -66,7 +65,11 @@ func service(model *sparselin.Model) http.Handler {
 		return struct{}{}, model.Feed(x.Indices, x.Values, x.Label)
 	}))
 	mux.HandleFunc("/predict", handler(func(x example) (any, error) {
-		score, probability, err := model.PredictProbability(x.Indices, x.Values)
+		score, err := model.Predict(x.Indices, x.Values)
+		if err != nil {
+			return nil, err
+		}
+		probability, err := model.Probability(score)
 		return answer{score, probability}, err
 	}))
 	return mux
@@ -75,7 +78,7 @@ func service(model *sparselin.Model) http.Handler {
 // run serves until ctx ends, and saves the model then.
 func run(ctx context.Context, listener net.Listener, path string) error {
 	model, err := sparselin.Load(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, statErr := os.Stat(path); os.IsNotExist(statErr) {
 		model, err = sparselin.New()
 	}
 	if err != nil {

@@ -4,27 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "random.h"
+#include "draws.h"
 
 namespace bench {
 namespace {
-
-// Numbers one after the other.
-class Draws {
-  public:
-    explicit Draws(uint64_t seed) : stream_(seed, 0) {}
-    uint64_t bits() { return stream_.draw(next_++); }
-    double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-    double normal() {
-        const double radius = std::sqrt(-2 * std::log(1 - unit()));
-        return radius * std::cos(6.283185307179586 * unit());
-    }
-    uint64_t below(uint64_t n) { return stream_.below(n, next_++); }
-
-  private:
-    sparselin::RandomStream stream_;
-    uint64_t next_ = 0;
-};
 
 // A number in [-1, 1) that belongs to `key` for good.
 double number_of(uint64_t key) { return static_cast<double>(sparselin::mix64(key * 0x9e3779b97f4a7c15u + 1) >> 11) * 0x1p-52 - 1; }
