@@ -53,6 +53,9 @@ class RowBuffer {
   public:
     // Throws SL_ERROR_INVALID_DATA for a value that is not finite, a squared norm that overflows, or an index out of bounds.
     Row canonical(const RawRow& raw, const IndexBounds& bounds = {});
+    uint64_t bytes() const {
+        return indices_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(double) + order_.capacity() * sizeof(size_t);
+    }
 
   private:
     std::vector<uint32_t> indices_;

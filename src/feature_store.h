@@ -17,9 +17,14 @@ namespace sparselin {
 template <class T>
 class FeatureStore {
   public:
-    // `limit`: no index is at or beyond it; 0 for 2^32. `vacates`: whether values become vacant often enough to look for them.
-    explicit FeatureStore(Storage storage, uint64_t limit = 0, bool vacates = false)
-        : storage_(storage), limit_(limit ? limit : uint64_t{1} << 32), vacates_(vacates) {
+    // An array of weights then takes 48 bytes for each feature in it, as a table at most: less than twice what a table mostly takes, and it
+    // is two to three times as fast. All that a model stores together stays below 128 bytes a feature.
+    static constexpr uint32_t kWidest = 3;
+
+    // `limit`: no index is at or beyond it; 0 for 2^32. `vacates`: whether values become vacant often enough to look for them. `widest`:
+    // where the storage is automatic, an array is at most so many times as long as there are features in it.
+    explicit FeatureStore(Storage storage, uint64_t limit = 0, bool vacates = false, uint32_t widest = kWidest)
+        : storage_(storage), limit_(limit ? limit : uint64_t{1} << 32), vacates_(vacates), widest_(widest) {
         dense_mode_ = storage != Storage::hash;
     }
 
@@ -29,42 +34,53 @@ class FeatureStore {
     uint64_t bytes() const { return array_.bytes() + buckets_.bytes() + sought_.capacity() * sizeof(Sought); }
 
     // Makes room for the indices, which ascend. May throw, and then has changed nothing that can be seen; at() does not throw afterwards.
-    // Moves what is stored, so that pointers into the store end here.
+    // Moves what is stored, so that pointers into the store end here. An array is made only where it may grow by an eighth, as it does at
+    // least, so that the next large index does not make a table of it again.
     void reserve(const uint32_t* indices, size_t count) {
         if (count == 0) return;
         const uint64_t dimension = uint64_t{indices[count - 1]} + 1;
         if (dense_mode_) {
             if (dimension <= array_.size()) return;
-            const uint64_t live = prefers_dense(dimension, 0) ? 0 : count_live() + count;
-            if (prefers_dense(dimension, live)) {
-                const uint64_t grown = array_.size() + array_.size() / 2;
-                set_dense(std::min(limit_, std::max(dimension, grown)));
-            } else {
-                set_hash(live);
-            }
-        } else if (used_ + count > room()) {
-            // Only now are vacant entries let go, and only now is the array considered: both cost O(stored) and are paid by the growth.
-            const uint64_t live = (vacates_ ? count_live() : used_) + count, widest = std::max(dimension, largest_dimension_);
-            if (prefers_dense(widest, live))
-                set_dense(widest);
+            const uint64_t live = storage_ == Storage::dense ? limit_ : count_live() + count_new(indices, count), size = array_.size();
+            const uint64_t least = std::min(limit_, std::max(dimension, size + size / 8));
+            if (prefers_dense(least, live))
+                set_dense(std::clamp(size + size / 2, least, std::min(limit_, std::max(least, widest_ * live))));
             else
-                grow_table(live);
+                set_hash(live);
+        } else if (used_ > room() || used_ + count > most()) {
+            // Only now are vacant entries let go, and only now is the array considered: both cost O(stored) and are paid by the growth.
+            const uint64_t live = (vacates_ ? count_live() : used_) + count_new(indices, count);
+            const uint64_t widest = std::max(dimension, largest_dimension_), least = std::min(limit_, widest + widest / 8);
+            if (prefers_dense(least, live))
+                set_dense(least);
+            else
+                grow_table(live, std::max(least / widest_, live + count));
         }
         largest_dimension_ = std::max(largest_dimension_, dimension);
     }
 
-    // Tells that all indices below `dimension` may come, so that an array that has to hold them grows once and to no more than that. All or
-    // nothing, like reserve().
-    void expect(uint64_t dimension) {
-        if (dense_mode_ && dimension > array_.size() && prefers_dense(dimension, 0)) set_dense(dimension);
+    // Tells that at least `features` of the indices below `dimension` will come, so that an array which is worth it is there from the start
+    // and grows once, to no more than that. All or nothing, like reserve().
+    void expect(uint64_t dimension, uint64_t features) {
+        const uint64_t widest = std::max(dimension, largest_dimension_);
+        if (!(dense_mode_ && widest <= array_.size()) && prefers_dense(widest, features)) set_dense(widest);
     }
 
-    // Lets go of vacant entries where a hash table holds more than 48 bytes for each of the others. Never throws: without memory it
-    // stays as it is. Moves what is stored.
+    // Empties the store and makes room for `count` entries below `dimension`, and for little more: for what is from then on mostly read.
+    void make_room(uint64_t dimension, uint64_t count) {
+        *this = FeatureStore(storage_, limit_, vacates_, widest_);
+        if (prefers_dense(dimension, count))
+            set_dense(dimension);
+        else
+            set_table(count);
+    }
+
+    // Lets go of vacant entries where a hash table is larger than it would be made for the others. Never throws: without memory it stays as
+    // it is. Moves what is stored.
     void compact() noexcept {
         if (dense_mode_) return;
         const uint64_t live = count_live();
-        if (buckets_.size() <= std::max(kFewest, 48 * live / sizeof(Bucket))) return;
+        if (buckets_.size() <= size_for(grown(live))) return;
         try {
             set_hash(live);
         } catch (const std::bad_alloc&) {
@@ -194,7 +210,13 @@ class FeatureStore {
         if constexpr (Archive::reads) {
             archive.check(indices.empty() || indices.back() < self.limit_, "an index is not below the option dimension");
             for (size_t i = 1; i < indices.size(); ++i) archive.check(indices[i - 1] < indices[i], "indices do not ascend");
-            self.make_room(indices.empty() ? 0 : uint64_t{indices.back()} + 1, count);
+            // An array that would be far larger than its entries is not made, even where the storage is dense, until training asks for it.
+            const uint64_t dimension = indices.empty() ? 0 : uint64_t{indices.back()} + 1;
+            if (self.storage_ == Storage::dense && dimension > std::max(kSmall, 4 * count))
+                self.set_table(count);
+            else
+                self.make_room(dimension, count);
+            self.largest_dimension_ = dimension;
         }
         for (const uint32_t index : indices) {
             double numbers[sizeof(T) / sizeof(double)];
@@ -212,8 +234,7 @@ class FeatureStore {
 
   private:
     static constexpr uint32_t kSlots = 3;        // three 16-byte values and their keys fill a cache line
-    static constexpr uint64_t kFewest = 16;      // buckets of the smallest table
-    static constexpr uint64_t kSmall = 1 << 18;  // an array of so many features is always worth it: 4 MB of weights
+    static constexpr uint64_t kSmall = 1 << 18;  // features that an array may hold whatever is stored of them, where the storage is dense
 
     struct Bucket {
         T value[kSlots];
@@ -244,9 +265,18 @@ class FeatureStore {
         return std::memcmp(&value, &zero, sizeof(T)) == 0;  // NOLINT: -0 is not vacant
     }
 
-    // An array may cost at most four times its live entries: it is two to three times as fast as the table.
     bool prefers_dense(uint64_t dimension, uint64_t live) const {
-        return storage_ == Storage::dense || (storage_ == Storage::automatic && dimension <= std::max(kSmall, 4 * live));
+        return storage_ == Storage::dense || (storage_ == Storage::automatic && dimension <= widest_ * live);
+    }
+
+    // How many of the indices have no entry that counts.
+    uint64_t count_new(const uint32_t* indices, size_t count) const {
+        uint64_t missing = 0;
+        for (size_t j = 0; j < count; ++j) {
+            const T* const value = find(indices[j]);
+            missing += !value || ((dense_mode_ || vacates_) && vacant(*value));
+        }
+        return missing;
     }
 
     // Whoever sends indices that collide should not be able to know where the system put the table. The salt stays when the table grows:
@@ -255,24 +285,13 @@ class FeatureStore {
         if (salt_ == 0) salt_ = mix64(reinterpret_cast<uintptr_t>(&buckets_[0]));
     }
 
-    // Entries the table holds before it must grow: three quarters of its slots, so that not many find no room where they belong.
-    uint64_t room() const { return uint64_t{buckets_.size()} * kSlots * 3 / 4; }
+    // Entries the table holds before it must grow: three quarters of its slots, so that not many find no room where they belong. And those
+    // that it may come to hold by a row, of which it is not asked how many are there already: a table that has grown for a row has these.
+    uint64_t slots() const { return uint64_t{buckets_.size()} * kSlots; }
+    uint64_t room() const { return slots() * 3 / 4; }
+    uint64_t most() const { return slots() ? slots() - slots() / 32 - 1 : 0; }
     size_t home(uint32_t index) const { return static_cast<size_t>((mix64(index + salt_) >> 32) * buckets_.size() >> 32); }
     size_t next(size_t b) const { return b + 1 == buckets_.size() ? 0 : b + 1; }
-
-    // Room in an empty store for `count` entries below `dimension`, and for little more: what is loaded is at first only read. An array
-    // that would be far larger than its entries is not made, even where the storage is dense, until training asks for it.
-    void make_room(uint64_t dimension, uint64_t count) {
-        largest_dimension_ = dimension;
-        if (storage_ != Storage::hash && dimension <= std::max(kSmall, 4 * count)) {
-            set_dense(dimension);
-        } else {
-            // Fuller, since nothing is added, but not fuller than this: to find that an entry is missing then soon takes 4 times as long.
-            buckets_ = GrowingArray<Bucket>(GrowingArray<Bucket>::whole(count * 9 / (uint64_t{8} * kSlots) + 1));
-            choose_salt();
-            dense_mode_ = false;
-        }
-    }
 
     void set_dense(uint64_t size) {
         ZeroedArray<T> array(size);
@@ -286,13 +305,23 @@ class FeatureStore {
         dense_mode_ = true;
     }
 
-    // Buckets for `live` entries and two thirds as many again: 47 bytes a 16-byte value at first, 28 when they are full.
-    static uint64_t size_for(uint64_t live) { return std::max(kFewest, live * 20 / (uint64_t{9} * kSlots) + 1); }
+    // Buckets of a table with room for so many entries.
+    static uint64_t size_for(uint64_t room) { return room * 4 / (uint64_t{3} * kSlots) + 1; }
+
+    // A table of an empty store.
+    void set_table(uint64_t count) {
+        buckets_ = GrowingArray<Bucket>(GrowingArray<Bucket>::whole(size_for(count)));
+        choose_salt();
+        dense_mode_ = false;
+    }
+
+    // For `live` entries and two thirds as many again: 47 bytes a 16-byte value at first, 28 when they are full.
+    static uint64_t grown(uint64_t live) { return (live * 5 + 2) / 3; }
 
     void set_hash(uint64_t live) {
         FeatureStore table(Storage::hash);
         table.salt_ = salt_;
-        table.buckets_ = GrowingArray<Bucket>(size_for(live));
+        table.buckets_ = GrowingArray<Bucket>(size_for(grown(live)));
         table.choose_salt();
         for_each([&](uint32_t index, const T& value) { table.at(index) = value; });
         buckets_.swap(table.buckets_);
@@ -304,15 +333,19 @@ class FeatureStore {
 
     // Makes the table fit for `live` entries where it stands: no second table, and memory that is touched in order, since entries keep
     // their order. From the end on, where there is room ahead. Entries are taken out of a few buckets and then placed: how many a bucket
-    // has is mispredicted otherwise.
-    void grow_table(uint64_t live) {
+    // has is mispredicted otherwise. With automatic storage it only has to hold `enough`, since
+    // then an array is better, but grows by a quarter at least.
+    void grow_table(uint64_t live, uint64_t enough) {
         constexpr size_t kTaken = 32;  // buckets
         struct Entry {
             T value;
             uint32_t key;
         } taken[kTaken * kSlots];
         const size_t before = buckets_.size();
-        if (size_for(live) > before) buckets_.grow(size_for(live));
+        const uint64_t least = storage_ == Storage::automatic ? std::max(enough, live * 5 / 4) : UINT64_MAX;
+        const uint64_t size = size_for(std::min(grown(live), least));
+        if (size > before) buckets_.grow(size);
+        choose_salt();
         used_ = 0;
         for (size_t end = before, begin; end > 0; end = begin) {
             begin = end - std::min(end, kTaken);
@@ -352,6 +385,7 @@ class FeatureStore {
     uint64_t limit_;
     bool vacates_;
     bool dense_mode_;
+    uint32_t widest_;
     ZeroedArray<T> array_;
     GrowingArray<Bucket> buckets_;
     uint64_t salt_ = 0;               // changes where entries are, and nothing else

@@ -70,7 +70,7 @@ void LazyWeights::reserve(const Features& x) {
     store_.reserve(x.indices, x.count);
     if (sparse_average_) births_.reserve(x.indices, x.count);
     if (averaged_ && mode_ != Mode::plain && history_.size() == history_.capacity())
-        history_.reserve(std::max<size_t>(64, 2 * history_.size()));
+        history_.reserve(std::max<size_t>(8, 2 * history_.size()));
     if (store_.is_dense()) return;
     at_.resize(x.count);
     store_.locate(x.indices, x.count, at_.data());

@@ -44,8 +44,8 @@ class LazyWeights {
     // Gets everything ready for a step on x, so that none of the calls below can throw.
     void reserve(const Features& x);
 
-    // Tells that features below `dimension` will come. Not between reserve() and the end of a step.
-    void expect(uint64_t dimension) { store_.expect(dimension); }
+    // As of FeatureStore. Not between reserve() and the end of a step.
+    void expect(uint64_t dimension, uint64_t features) { store_.expect(dimension, features); }
 
     // Tells that a row of these indices will come soon.
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { store_.prefetch(indices, count); }

@@ -24,8 +24,9 @@ class Learner {
     // SL_ERROR_DIVERGED if the step would overflow.
     void step(const Row& row, double label, double weight);
 
-    // Tells that rows below the dimension will be learned. Changes no number.
-    void expect(uint64_t dimension) { weights_.expect(dimension); }
+    // Tells that rows with at least `features` of the indices below `dimension` will be observed, or will be learned. Changes no number.
+    void expect_observed(uint64_t dimension, uint64_t features) { statistics_.expect(dimension, features); }
+    void expect(uint64_t dimension, uint64_t features) { weights_.expect(dimension, features); }
 
     // Tells that a row of these indices, which need not be canonical, will be learned soon. Changes no number.
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { weights_.prefetch(indices, count); }

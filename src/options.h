@@ -62,6 +62,8 @@ class Options {
 
     Settings settings() const;
 
+    uint64_t bytes() const { return values_.capacity() * sizeof(std::string) + set_.capacity(); }  // short texts take no more
+
     struct Description {
         const char *name, *kind, *standard, *help;
     };

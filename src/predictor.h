@@ -7,6 +7,9 @@
 namespace sparselin {
 
 struct Predictor {
+    // Where there is no training state beside it, an array may take 64 bytes for each weight that is not 0.
+    static FeatureStore<double> loaded(Storage storage) { return FeatureStore<double>(storage, 0, false, 8); }
+
     FeatureStore<double> weights;
     double bias;
     uint64_t dimension, steps;

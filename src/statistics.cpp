@@ -58,18 +58,18 @@ Statistics Statistics::fixed() const {
     Statistics fixed(*this);
     fixed.moments_ = FeatureStore<Moments>(Storage::hash);
     fixed.scales_ = observed() && scale_ != Scale::none;
-    const auto store = [](FeatureStore<double>& store, uint32_t index, double value) {
-        store.reserve(&index, 1);
-        store.at(index) = value;
-    };
-    for (const uint32_t index : moments_.ascending()) {  // so that the sum of squares has one order in every storage
+    const std::vector<uint32_t> seen = moments_.ascending();  // so that the sum of squares has one order in every storage
+    const uint64_t dimension = seen.empty() ? 0 : uint64_t{seen.back()} + 1;
+    if (fixed.scales_) fixed.factors_.make_room(dimension, seen.size());
+    if (center_) fixed.means_.make_room(dimension, seen.size());
+    for (const uint32_t index : seen) {
         const Moments m = moments_.read(index);
         const double size = !fixed.scales_ ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
         const double factor = size < kSmallestSize ? 1 : 1 / size;
-        if (fixed.scales_) store(fixed.factors_, index, factor);
+        if (fixed.scales_) fixed.factors_.at(index) = factor;
         if (!center_) continue;
         const double mean = m.sum / weight_sum_ * factor;
-        store(fixed.means_, index, mean);
+        fixed.means_.at(index) = mean;
         fixed.mean_squared_norm_ += mean * mean;
         fixed.mean_count_ += mean != 0;
     }

@@ -32,6 +32,9 @@ class Statistics {
     void observe(const Row& row, double weight);
     bool observed() const { return weight_sum_ > 0; }
 
+    // As of FeatureStore, for rows that will be observed.
+    void expect(uint64_t dimension, uint64_t features) { moments_.expect(dimension, features); }
+
     // Whether steps have to wait for an observation, and whether fit gathers one by itself.
     bool required() const { return center_ || scale_ == Scale::rms || scale_ == Scale::max_abs; }
     bool wanted() const { return center_ || scale_ != Scale::none; }

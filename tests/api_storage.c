@@ -141,11 +141,103 @@ static void memory_counts_what_is_stored(void** state) {
     }
 }
 
+enum { MOST = 3000, ROW = 20 };
+
+/* No store of a model takes an array that its features do not fill: all of a model is within 128 bytes a feature and 4 KB. */
+static void assert_small(const sl_model* model, uint32_t features, const char* when) {
+    uint64_t bytes = 0;
+    assert_ok(sl_model_memory(model, &bytes, &error));
+    if (bytes > 128 * (uint64_t)features + 4096) fail_msg("%s: %llu bytes for %u features", when, (unsigned long long)bytes, features);
+}
+
+/* Rows of up to 20 of the features, which are 0, gap, 2 gap and so on, twice over, the last ones first, since then a late index is no
+   surprise to an array. */
+static void train(sl_model* model, uint32_t features, uint32_t gap, int fits, int observes) {
+    static uint32_t indices[2 * MOST + ROW];
+    static double values[2 * MOST + ROW], labels[2 * MOST];
+    static int64_t pointers[2 * MOST + 1];
+    const uint32_t length = features < ROW ? features : ROW;
+    size_t rows = 0;
+    for (uint32_t at = 0; at < 2 * features; at += length, ++rows) {
+        const uint32_t first = at < features ? (features - 1 - at) / length * length : at % features;
+        for (uint32_t j = 0; j < length; ++j) {
+            indices[rows * length + j] = (first + j) % features * gap;
+            values[rows * length + j] = 1 + (double)(j % 3);
+        }
+        labels[rows] = rows % 2 ? 1 : -1;
+        pointers[rows + 1] = (int64_t)((rows + 1) * length);
+    }
+    if (fits) {
+        sl_dataset* data = NULL;
+        assert_ok(sl_dataset_from_csr(rows, pointers, indices, values, labels, NULL, &data, &error));
+        assert_ok(sl_model_fit(model, data, NULL, NULL, &error));
+        sl_dataset_free(data);
+        return;
+    }
+    for (size_t r = 0; r < rows && observes; ++r)
+        assert_ok(sl_model_observe(model, indices + r * length, values + r * length, length, 1, &error));
+    assert_ok(sl_model_feed_csr(model, rows, pointers, indices, values, labels, NULL, NULL, &error));
+}
+
+static void memory_follows_the_features_seen(void** state) {
+    static const char* const options[][16] = {
+        {NULL},
+        {"storage", "hash"},
+        {"center", "true", "scale", "rms"},
+        {"center", "true", "scale", "rms", "storage", "hash"},
+        {"average", "none", "l1", "0.001"},
+        {"update", "truncated_gradient", "gravity", "0.001", "theta", "1"},
+    };
+    static const uint32_t counts[] = {1, 2, 7, 50, 200, 1000, MOST}, gaps[] = {1, 2, 3, 4, 500, 1000000};
+    (void)state;
+    for (size_t o = 0; o < sizeof options / sizeof *options; ++o)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
+            for (size_t g = 0; g < sizeof gaps / sizeof *gaps; ++g)
+                for (int fits = 0; fits < 2; ++fits) {
+                    unsigned char* bytes = NULL;
+                    size_t size = 0;
+                    sl_model* model = model_from(options[o]);
+                    assert_small(model, 0, "new");
+                    train(model, counts[c], gaps[g], fits, o == 2 || o == 3);
+                    assert_small(model, counts[c], "trained");
+                    assert_ok(sl_model_finalize(model, &error));
+                    assert_small(model, counts[c], "finalized");
+                    for (int keep = 0; keep < 2; ++keep) {
+                        sl_model* loaded = NULL;
+                        assert_ok(sl_model_to_bytes(model, (sl_keep)keep, NULL, 0, &size, &error));
+                        bytes = malloc(size);
+                        assert_non_null(bytes);
+                        assert_ok(sl_model_to_bytes(model, (sl_keep)keep, bytes, size, &size, &error));
+                        assert_ok(sl_model_from_bytes(bytes, size, &loaded, &error));
+                        free(bytes);
+                        assert_small(loaded, counts[c], keep ? "loaded predictor" : "loaded");
+                        assert_ok(sl_model_finalize(loaded, &error));
+                        assert_small(loaded, counts[c], "loaded and finalized");
+                        sl_model_free(loaded);
+                    }
+                    sl_model_free(model);
+                }
+}
+
+/* An array costs half of a table where every feature is in use. */
+static void a_full_array_is_taken(void** state) {
+    (void)state;
+    for (int fits = 0; fits < 2; ++fits) {
+        uint64_t bytes = 0;
+        sl_model* model = new_model("scale", "none", "average", "none");
+        train(model, MOST, 1, fits, 0);
+        assert_ok(sl_model_memory(model, &bytes, &error));
+        assert_in_range(bytes, 16 * MOST, 16 * MOST + (fits ? 4096 : 2 * MOST + 4096));
+        sl_model_free(model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(storage_changes_no_bit),         cmocka_unit_test(the_last_index_is_cheap),
         cmocka_unit_test(the_last_index_can_be_observed), cmocka_unit_test(dense_storage_says_when_memory_is_short),
-        cmocka_unit_test(memory_counts_what_is_stored),
+        cmocka_unit_test(memory_counts_what_is_stored),   cmocka_unit_test(memory_follows_the_features_seen),
+        cmocka_unit_test(a_full_array_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
