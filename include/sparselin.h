@@ -191,7 +191,7 @@ SL_API void sl_model_free(sl_model *model);
 /*
  * An example is `count` pairs (indices[i], values[i]) in any order, a label and an importance weight.
  *  - Repeated indices add up; a value of 0, or a sum of 0, is as if it were not there. Rows with ascending indices are fastest: others
- *    are copied and sorted, O(count log count).
+ *    are copied and sorted, O(count), which takes longer than a step of training on a row that is sorted.
  *  - `count` 0 is a valid example (indices may then be NULL): it moves the bias and counts as a step.
  *  - `weight` is at least 0 and should average about 1. 0 makes the call do nothing at all once the example is found valid.
  *  - log, hinge and squared_hinge know two labels, a smaller and a larger one, which act as -1 and +1. Feeding fixes the pair to

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "error.h"
 #include "row_scan.h"
@@ -59,36 +60,80 @@ Row RowBuffer::canonical(const RawRow& raw, const IndexBounds& bounds) {
         require_within(bounds, raw.indices[raw.count - 1], raw);
         return row;
     }
-    if (!raw.values) {
-        values_.assign(raw.count, 1.0);
-        row.values = values_.data();
-    }
     if (is_canonical(raw)) {
         if (raw.count) require_within(bounds, raw.indices[raw.count - 1], raw);
+        if (!raw.values) {
+            values_.assign(raw.count, 1.0);
+            row.values = values_.data();
+        }
     } else {
-        order_.resize(raw.count);
-        for (size_t j = 0; j < raw.count; ++j) order_[j] = j;
-        std::sort(order_.begin(), order_.end(),
-                  [&](size_t a, size_t b) { return raw.indices[a] != raw.indices[b] ? raw.indices[a] < raw.indices[b] : a < b; });
-        require_within(bounds, raw.indices[order_.back()], raw);
+        const uint32_t largest = *std::max_element(raw.indices, raw.indices + raw.count);
+        require_within(bounds, largest, raw);
         indices_.resize(raw.count);
-        std::vector<double> sorted(raw.count);
+        values_.resize(raw.count);
+        const Entry* const entries = sorted(raw, largest);
         size_t kept = 0;
         for (size_t j = 0; j < raw.count;) {
-            const uint32_t index = raw.indices[order_[j]];
+            const uint32_t index = entries[j].index;
             double sum = 0;
-            for (; j < raw.count && raw.indices[order_[j]] == index; ++j) sum += row.values[order_[j]];
+            for (; j < raw.count && entries[j].index == index; ++j) sum += entries[j].value;
             if (sum == 0) continue;
             indices_[kept] = index;
-            sorted[kept++] = sum;
+            values_[kept++] = sum;
         }
-        values_.swap(sorted);
         row = Row{indices_.data(), values_.data(), kept, 0};
     }
     row.squared_norm = squared_norm(row.values, row.count);
     if (std::isfinite(row.squared_norm)) return row;
     if (raw.values) require_finite(raw);  // a sum of values is finite only if they are
     fail(SL_ERROR_INVALID_DATA, "the squared norm of the example overflows; scale its values down");
+}
+
+// The entries by ascending index, those of one index in their order: digit by digit from the lowest, in as many passes as the length of the
+// row makes cheapest, or by insertion where they are few.
+const RowBuffer::Entry* RowBuffer::sorted(const RawRow& raw, uint32_t largest) {
+    constexpr size_t kFew = 32;
+    constexpr unsigned kWidest = 11;
+    const auto given = [&raw](size_t j) { return Entry{raw.indices[j], raw.values ? raw.values[j] : 1}; };
+    entries_.resize(raw.count);
+    if (raw.count <= kFew) {
+        for (size_t j = 0; j < raw.count; ++j) {
+            const Entry entry = given(j);
+            size_t k = j;
+            for (; k > 0 && entries_[k - 1].index > entry.index; --k) entries_[k] = entries_[k - 1];
+            entries_[k] = entry;
+        }
+        return entries_.data();
+    }
+    more_entries_.resize(raw.count);
+    unsigned bits = 1, width = 0;
+    while (bits < 32 && largest >> bits) ++bits;
+    uint64_t cheapest = UINT64_MAX;
+    for (unsigned passes = 1; passes <= bits; ++passes) {
+        const unsigned wide = (bits + passes - 1) / passes;
+        const uint64_t cost = passes * (6 * uint64_t{raw.count} + (uint64_t{1} << wide));  // in cycles or so
+        if (wide > kWidest || cost >= cheapest) continue;
+        cheapest = cost;
+        width = wide;
+    }
+    size_t places[size_t{1} << kWidest];
+    const uint32_t mask = (uint32_t{1} << width) - 1;
+    const auto pass = [&](auto entry, Entry* to, unsigned shift) {
+        std::fill_n(places, size_t{mask} + 1, 0);
+        for (size_t j = 0; j < raw.count; ++j) ++places[entry(j).index >> shift & mask];
+        size_t place = 0;
+        for (size_t digit = 0; digit <= mask; ++digit) place += std::exchange(places[digit], place);
+        for (size_t j = 0; j < raw.count; ++j) {
+            const Entry moved = entry(j);
+            to[places[moved.index >> shift & mask]++] = moved;
+        }
+    };
+    pass(given, entries_.data(), 0);
+    for (unsigned shift = width; shift < bits; shift += width) {
+        pass([from = entries_.data()](size_t j) { return from[j]; }, more_entries_.data(), shift);
+        entries_.swap(more_entries_);
+    }
+    return entries_.data();
 }
 
 void check_label_and_weight(double label, double weight) {

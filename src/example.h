@@ -54,13 +54,21 @@ class RowBuffer {
     // Throws SL_ERROR_INVALID_DATA for a value that is not finite, a squared norm that overflows, or an index out of bounds.
     Row canonical(const RawRow& raw, const IndexBounds& bounds = {});
     uint64_t bytes() const {
-        return indices_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(double) + order_.capacity() * sizeof(size_t);
+        const uint64_t entries = entries_.capacity() + more_entries_.capacity();
+        return indices_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(double) + entries * sizeof(Entry);
     }
 
   private:
+    struct Entry {
+        uint32_t index;
+        double value;
+    };
+
+    const Entry* sorted(const RawRow& raw, uint32_t largest);
+
     std::vector<uint32_t> indices_;
     std::vector<double> values_;
-    std::vector<size_t> order_;
+    std::vector<Entry> entries_, more_entries_;  // while a row is sorted
 };
 
 // For labels and weights: throws SL_ERROR_INVALID_DATA if one is not finite, or the weight is negative.

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -157,9 +158,46 @@ void test_detours(Scanner& scan) {
             }
 }
 
+// Rows in any order, with repetitions and sums of 0, of lengths and largest indices that take one to four passes or none: what a stable
+// sort makes of them.
+void test_orders() {
+    const RandomStream random(7, 0);
+    uint64_t draws = 0;
+    RowBuffer buffer;
+    for (const size_t count : {2u, 3u, 17u, 32u, 33u, 80u, 300u, 1000u, 5000u})
+        for (unsigned bits = 1; bits <= 32; ++bits)
+            for (const bool has_values : {true, false}) {
+                std::vector<uint32_t> indices;
+                std::vector<double> values;
+                for (size_t j = 0; j < count; ++j) {
+                    indices.push_back(static_cast<uint32_t>(random.below(uint64_t{1} << bits, draws++)));
+                    values.push_back(0.1 * static_cast<double>(random.below(7, draws++)) - 0.3);
+                }
+                if (count > 2 && random.below(2, draws++)) indices.back() = indices.front();
+                std::vector<size_t> order(count);
+                for (size_t j = 0; j < count; ++j) order[j] = j;
+                std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return indices[a] < indices[b]; });
+                std::vector<uint32_t> expected;
+                std::vector<double> sums;
+                for (size_t j = 0; j < count;) {
+                    const uint32_t index = indices[order[j]];
+                    double sum = 0;
+                    for (; j < count && indices[order[j]] == index; ++j) sum += has_values ? values[order[j]] : 1;
+                    if (sum == 0) continue;
+                    expected.push_back(index);
+                    sums.push_back(sum);
+                }
+                const Row row = buffer.canonical({indices.data(), has_values ? values.data() : nullptr, count});
+                bool same = row.count == expected.size();
+                for (size_t j = 0; j < row.count && same; ++j) same = row.indices[j] == expected[j] && same_bits(row.values[j], sums[j]);
+                expect(same, std::to_string(count) + " entries of " + std::to_string(bits) + " bits are not sorted");
+            }
+}
+
 }  // namespace
 
 int main() {
+    test_orders();
     Scanner scan;
     test_sound_rows(scan);
     test_flaws(scan);
