@@ -127,7 +127,7 @@ go: ## test the Go package
 	@$(test) $(BUILD) --tests-regex '^go(_readme)?$$'
 
 go-generate: ## renew what SWIG makes for the Go package
-	@tools/need.sh swig
+	@tools/need.sh swig go
 	@bindings/go/generate.sh
 
 r: ## build the tarball of the R package

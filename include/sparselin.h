@@ -81,7 +81,7 @@ typedef enum sl_status {
     SL_ERROR_INVALID_DATA = 3,     /* a NaN, an infinity, a negative weight, a label the loss cannot take, an index out of range */
     SL_ERROR_STATE = 4,            /* not now: the message says what has to come first */
     SL_ERROR_OUT_OF_MEMORY = 5,
-    SL_ERROR_IO = 6,               /* the message holds the system's reason */
+    SL_ERROR_IO = 6,               /* the message holds the system's reason, errno its number (0 if there is none) */
     SL_ERROR_FORMAT = 7,           /* not a file of this library, a damaged one, or a malformed line of text (its number is in the message) */
     SL_ERROR_VERSION = 8,          /* written by a newer version of the library */
     SL_ERROR_DIVERGED = 9,         /* the step would bring a weight beyond what a double can hold */
@@ -131,8 +131,7 @@ SL_API const char *sl_status_name(sl_status status);
  *                      sparse_average: 0 wherever the last iterate is 0, or was within the last sixteenth of the steps (with l1,
  *                      gravity or rounding): about as few weights as the optimum has, and nearly as good as the average
  *   bias, bias_regularized, normalize, scale, center, clip_min, clip_max
- *   storage            auto | dense | hash: where weights live: an array up to the largest index, a table of the features seen, or an array
- *                      once a third of its features have been seen; never changes a number
+ *   storage            auto | dense | hash: where weights live; never changes a number
  *   dimension          number of features, 0: grow as indices come
  *   epochs, sampling, seed   passes of sl_model_fit, their order, and what fixes that order for good
  *   index_base, threads      reading text: what the first index is called, and how many threads parse (1; 0: as many as there are cores)
@@ -191,7 +190,7 @@ SL_API void sl_model_free(sl_model *model);
 /*
  * An example is `count` pairs (indices[i], values[i]) in any order, a label and an importance weight.
  *  - Repeated indices add up; a value of 0, or a sum of 0, is as if it were not there. Rows with ascending indices are fastest: others
- *    are copied and sorted, O(count), which takes longer than a step of training on a row that is sorted.
+ *    are copied and sorted, O(count log count).
  *  - `count` 0 is a valid example (indices may then be NULL): it moves the bias and counts as a step.
  *  - `weight` is at least 0 and should average about 1. 0 makes the call do nothing at all once the example is found valid.
  *  - log, hinge and squared_hinge know two labels, a smaller and a larger one, which act as -1 and +1. Feeding fixes the pair to
@@ -204,6 +203,10 @@ SL_API void sl_model_free(sl_model *model);
    training on it. Only before the first step. SL_ERROR_STATE: a step has been made, or the options need no statistics
    (center false and scale none). Expected O(count). */
 SL_API sl_status sl_model_observe(sl_model *model, const uint32_t *indices, const double *values, size_t count, double weight, sl_error *error);
+
+/* As if each row of a data set were observed in turn, with its weight.
+   rows_done   out, may be NULL: rows observed, all of them unless the call failed; the message then names the row */
+SL_API sl_status sl_model_observe_dataset(sl_model *model, const sl_dataset *data, size_t *rows_done, sl_error *error);
 
 /* One step of training. SL_ERROR_STATE: nothing was observed though `center` is true or `scale` is rms or max_abs, or the model can only
    predict. SL_ERROR_DIVERGED: the step would overflow; lower eta0, or normalize. Expected O(count), amortised over the steps between two
@@ -319,9 +322,7 @@ SL_API sl_status sl_model_nonzeros(const sl_model *model, uint32_t *indices, dou
 /* An option the model was created with; as sl_options_get. */
 SL_API sl_status sl_model_option(const sl_model *model, const char *name, char *value, size_t capacity, size_t *length, sl_error *error);
 
-/* Bytes of memory the model holds. Unless storage is dense that follows the features that have been seen, whatever their indices: at most 4 KB
-   and 128 bytes a feature, finalized and loaded models included. What comes on top are copies of the longest row, and where l1, gravity or
-   rounding meet an average 24 bytes (48 while they grow) for each step between two settlings (src/README.md). */
+/* Bytes of memory the model holds. */
 SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_error *error);
 
 /* ------------------------------------------------------------------ keeping models */

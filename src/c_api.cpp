@@ -2,6 +2,7 @@
 #include <sparselin.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -74,10 +75,11 @@ sl_status report(sl_status status, const char* message, sl_error* error) noexcep
 }
 
 // Of the exception that is being caught.
-sl_status report_caught(sl_error* error) noexcept {
+sl_status report_caught(sl_error* error, int& system) noexcept {
     try {
         throw;
     } catch (const Error& e) {
+        system = e.system();
         return report(e.status(), e.message().c_str(), error);
     } catch (const std::bad_alloc&) {
         return report(SL_ERROR_OUT_OF_MEMORY, "out of memory", error);
@@ -92,12 +94,16 @@ sl_status report_caught(sl_error* error) noexcept {
 
 template <class Body>
 sl_status barrier(sl_error* error, Body body) noexcept {
+    sl_status status;
+    int system = 0;
     try {
         body();
         return SL_OK;
     } catch (...) {
-        return report_caught(error);
+        status = report_caught(error, system);
     }
+    if (status == SL_ERROR_IO) errno = system;  // last of all, since destructors may change it
+    return status;
 }
 
 void need(const void* pointer, const char* name) {
@@ -284,6 +290,16 @@ void sl_model_free(sl_model* model) {
 
 sl_status sl_model_observe(sl_model* model, const uint32_t* indices, const double* values, size_t count, double weight, sl_error* error) {
     return barrier(error, [&] { checked(model, "model").model.observe(row_of(indices, values, count), weight); });
+}
+
+sl_status sl_model_observe_dataset(sl_model* model, const sl_dataset* data, size_t* rows_done, sl_error* error) {
+    size_t done = 0;
+    const sl_status status = barrier(error, [&] {
+        Model& m = checked(model, "model").model;
+        m.observe(checked(data, "data").data, done);
+    });
+    if (rows_done) *rows_done = done;
+    return status;
 }
 
 sl_status sl_model_feed(sl_model* model, const uint32_t* indices, const double* values, size_t count, double label, double weight,

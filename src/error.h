@@ -11,13 +11,15 @@ namespace sparselin {
 
 class Error {
   public:
-    Error(sl_status status, std::string message) : status_(status), message_(std::move(message)) {}
+    Error(sl_status status, std::string message, int system = 0) : status_(status), message_(std::move(message)), system_(system) {}
     sl_status status() const { return status_; }
+    int system() const { return system_; }  // the system's number of the reason, 0 if it is none of the system's
     const std::string& message() const { return message_; }
 
   private:
     sl_status status_;
     std::string message_;
+    int system_;
 };
 
 // Short text that reads back to the same number, with a point in every locale: the shortest, but for a few powers of 2.

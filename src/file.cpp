@@ -156,7 +156,7 @@ std::string shown_path(const char* path) {
 }
 
 void fail_io(const char* doing, const char* path, int error_number) {
-    fail(SL_ERROR_IO, "cannot ", doing, " ", shown_path(path), ": ", std::generic_category().message(error_number));
+    throw Error(SL_ERROR_IO, concat("cannot ", doing, " ", shown_path(path), ": ", std::generic_category().message(error_number)), error_number);
 }
 
 void InputFile::read_to(uint64_t size, std::string& bytes) {

@@ -33,7 +33,7 @@ class Model {
             archive(self.passes_, self.position_.active, self.position_.fingerprint, self.position_.epochs, self.position_.rows);
             Learner::fields(*self.learner_, archive);
         } else if constexpr (Archive::reads) {
-            self.predictor_ = std::make_unique<Predictor>(Predictor{Predictor::loaded(self.settings_.storage), 0, 0, 0, 0});
+            self.predictor_ = std::make_unique<Predictor>(Predictor{FeatureStore<double>(Storage::automatic), 0, 0, 0, 0});
             self.learner_.reset();
             Predictor::fields(*self.predictor_, archive);
         } else {
@@ -42,7 +42,8 @@ class Model {
         }
     }
 
-    void observe(const RawRow& raw, double weight);
+    void observe(const RawRow& raw, double weight) { observe(raw, weight, bounds()); }
+    void observe(const Dataset& data, size_t& rows_done);
     void feed(const RawRow& raw, double label, double weight) { feed(raw, label, weight, bounds()); }
     void feed(const Dataset& data, size_t& rows_done);
     // Tells that a row of these indices will be fed soon: 1.2 times as fast in a hash table that outgrows the caches.
@@ -87,9 +88,10 @@ class Model {
 
     Learner& learner();
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
+    void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor() const;
-    std::unique_ptr<Learner> observed(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user) const;
+    std::unique_ptr<Learner> observed(const Dataset& data, sl_progress_fn progress, void* user) const;
     void run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user);
 
     Options options_;

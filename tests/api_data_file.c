@@ -1,4 +1,5 @@
 /* Data sets as files: what is saved is loaded, to the bit; what is damaged or lies is refused. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -241,7 +242,9 @@ static void saving_replaces_a_file_or_leaves_it(void** state) {
     assert_same_data(other, back);
     sl_dataset_free(back);
     assert_status(SL_ERROR_IO, sl_dataset_save(data, "no/such/folder.sld", &error));
+    assert_int_equal(errno, ENOENT);
     assert_status(SL_ERROR_IO, sl_dataset_save(data, "/dev/null", &error));
+    assert_int_equal(errno, 0); /* what is not a regular file is not replaced: our reason */
     sl_dataset_free(data);
     sl_dataset_free(other);
     unlink(path);

@@ -72,6 +72,8 @@ static void null_training(void** state) {
     refuses(sl_model_feed_csr(model, 2, NULL, indices, values, labels, NULL, &length, &error));
     refuses(sl_model_feed_csr(model, 2, pointers, NULL, values, labels, NULL, &length, &error));
     refuses(sl_model_feed_csr(model, 2, pointers, indices, values, NULL, NULL, &length, &error));
+    refuses(sl_model_observe_dataset(NULL, data, &length, &error));
+    refuses(sl_model_observe_dataset(model, NULL, &length, &error));
     refuses(sl_model_feed_dataset(NULL, data, &length, &error));
     refuses(sl_model_feed_dataset(model, NULL, &length, &error));
     refuses(sl_model_fit(NULL, data, NULL, NULL, &error));

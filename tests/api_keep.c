@@ -1,4 +1,5 @@
 /* Keeping models: as bytes and as files, all of them or their predictor alone. */
+#include <errno.h>
 #include <sys/stat.h>
 
 #include "keeping.h"
@@ -295,9 +296,11 @@ static void what_cannot_be_kept_or_read_is_said(void** state) {
     assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_from_bytes(NULL, 1, &out, &error));
     assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_from_bytes(&byte, 1, NULL, &error));
     assert_status(SL_ERROR_IO, sl_model_load(path_in(&f, "none"), &out, &error));
+    assert_int_equal(errno, ENOENT);
     assert_message(f.path);
     assert_message("No such file");
     assert_status(SL_ERROR_IO, sl_model_load(f.path, &out, &error));
+    assert_int_equal(errno, EISDIR);
     assert_message("directory");
     assert_null(out);
     assert_int_equal(length, 7);

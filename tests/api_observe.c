@@ -117,6 +117,37 @@ static void a_fit_observes_first(void** state) {
     sl_dataset_free(data);
 }
 
+static void a_data_set_is_observed_row_by_row(void** state) {
+    sample s;
+    sl_dataset* data = NULL;
+    sl_model *a = new_model("center", "true"), *b = new_model("center", "true"), *small = new_model("dimension", "50");
+    size_t done = 0;
+    (void)state;
+    fill_sample(&s, 200, 60, 6);
+    data = dataset_of(&s);
+    assert_ok(sl_model_observe_dataset(a, data, &done, &error));
+    assert_int_equal(done, 200);
+    for (size_t r = 0; r < s.rows; ++r) observe_row(b, &s, r);
+    assert_same_models(a, b);
+
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_observe_dataset(small, data, &done, &error));
+    assert_message("row");
+    assert_true(done < 200);
+    sl_model_free(b);
+    b = new_model("dimension", "50");
+    for (size_t r = 0; r < done; ++r) observe_row(b, &s, r);
+    assert_same_models(small, b);
+
+    feed_rows(a, &s, 0, 1);
+    done = 77;
+    assert_status(SL_ERROR_STATE, sl_model_observe_dataset(a, data, &done, &error));
+    assert_int_equal(done, 0);
+    sl_dataset_free(data);
+    sl_model_free(a);
+    sl_model_free(b);
+    sl_model_free(small);
+}
+
 static void what_was_observed_wins_over_the_data_set(void** state) {
     sample s;
     sl_dataset* data = NULL;
@@ -254,6 +285,7 @@ int main(void) {
         cmocka_unit_test(observing_without_need_is_refused),
         cmocka_unit_test(bad_rows_are_not_observed),
         cmocka_unit_test(a_fit_observes_first),
+        cmocka_unit_test(a_data_set_is_observed_row_by_row),
         cmocka_unit_test(what_was_observed_wins_over_the_data_set),
         cmocka_unit_test(auto_scales_only_what_was_observed),
         cmocka_unit_test(a_scaled_step_by_hand),

@@ -1,7 +1,7 @@
 /* Options together: presets, the combinations that a model refuses, and what a model keeps of them. */
 #include <stdio.h>
 
-#include "helpers.h"
+#include "draw_options.h"
 
 static const char* get(const sl_options* options, const char* name) {
     static char text[256];
@@ -223,11 +223,41 @@ static void a_model_keeps_its_own_copy(void** state) {
     sl_model_free(model);
 }
 
+/* Whatever a model was made with, read from it and set again, in the table's order, makes the same model. */
+static void options_survive_a_round_trip(void** state) {
+    sample s;
+    (void)state;
+    fill_sample(&s, 60, 40, 2);
+    for (uint64_t n = 1; n <= 500; ++n) {
+        uint64_t random = n;
+        sl_model *model = draw_model(&random, NULL), *again = NULL;
+        sl_options* options = new_options(NULL);
+        for (size_t i = 0; i < sl_option_count(); ++i) {
+            const char* name;
+            char text[256];
+            size_t length;
+            assert_ok(sl_option_describe(i, &name, NULL, NULL, NULL, &error));
+            assert_ok(sl_model_option(model, name, text, sizeof text, &length, &error));
+            assert_ok(sl_options_set(options, name, text, &error));
+        }
+        assert_ok(sl_model_create(options, &again, &error));
+        for (size_t r = 0; r < s.rows; ++r) {
+            const sl_status status = feed_row(model, &s, r);
+            assert_int_equal(status, feed_row(again, &s, r));
+        }
+        assert_same_models(model, again);
+        sl_options_free(options);
+        sl_model_free(model);
+        sl_model_free(again);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presets_set_their_options),         cmocka_unit_test(options_set_after_a_preset_win),
         cmocka_unit_test(a_preset_trains_as_its_options_do), cmocka_unit_test(excluded_combinations_are_refused_by_name),
         cmocka_unit_test(their_neighbours_are_accepted),     cmocka_unit_test(a_model_keeps_its_own_copy),
+        cmocka_unit_test(options_survive_a_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -163,6 +164,9 @@ func TestNewDatasetAndFiles(t *testing.T) {
 	fails(t, data.Save("a\x00b"), ErrInvalidArgument, "NUL")
 	_, err = LoadDataset(path + "none")
 	fails(t, err, ErrIO, "No such file")
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
 	_, err = LoadDataset("a\x00b")
 	fails(t, err, ErrInvalidArgument, "NUL")
 }
@@ -184,7 +188,7 @@ func TestFit(t *testing.T) {
 	}
 	_, err = m.Evaluate(data, "beauty")
 	fails(t, err, ErrInvalidArgument, "beauty")
-	scores, err := m.PredictDataset(data)
+	scores, err := m.PredictDataset(data, nil)
 	ok(t, err)
 	if len(scores) != 1000 || scores[0] >= 0 || scores[1] <= 0 {
 		t.Error(len(scores), scores[:2])
@@ -311,8 +315,9 @@ func TestNilIsAPanic(t *testing.T) {
 	reader, err := NewReader(nil)
 	ok(t, err)
 	defer reader.Close()
+	var none context.Context
 	for i, call := range []func(){
-		func() { m.Fit(nil, data, nil) },
+		func() { m.Fit(none, data, nil) },
 		func() { m.WriteTo(nil) },
 		func() { ReadModel(nil) },
 		func() { ReadDataset(nil) },

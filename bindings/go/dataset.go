@@ -8,14 +8,15 @@ import (
 )
 
 // A Dataset holds labelled rows in memory: indices ascending, repeated ones added up, zeros left out. It never changes, so any number of
-// goroutines may use it. Close frees its memory, which the garbage collector does not see and frees late.
+// goroutines may use it. Close frees its memory at once; that of a data set without Close is freed once it is garbage.
 type Dataset struct{ h *dataHandle }
 
 // A dataHandle owns a data set of the C library.
 type dataHandle struct {
 	mu     sync.Mutex
 	p      uintptr
-	users  int // calls that run
+	bytes  int64 // that are counted
+	users  int   // calls that run
 	closed bool
 }
 
@@ -23,8 +24,9 @@ func madeDataset(p uintptr, f *slc.Failure) (*Dataset, error) {
 	if err := taken(f); err != nil {
 		return nil, err
 	}
-	h := &dataHandle{p: p}
+	h := &dataHandle{p: p, bytes: int64(12*slc.Dataset_nonzeros(p, f) + 24*slc.Dataset_rows(p, f))}
 	runtime.SetFinalizer(h, (*dataHandle).close)
+	took(h.bytes)
 	return &Dataset{h}, nil
 }
 
@@ -58,9 +60,10 @@ func (h *dataHandle) close() {
 }
 
 func (h *dataHandle) freeUnused() {
-	if h.closed && h.users == 0 {
+	if h.closed && h.users == 0 && h.p != 0 {
 		slc.Dataset_free(h.p)
 		h.p = 0
+		gave(h.bytes)
 	}
 }
 
@@ -89,7 +92,7 @@ func lookAtData[T any](d *Dataset, call func(p uintptr, f *slc.Failure) T) (resu
 // NewDataset copies the rows of a matrix. Nil weights are all ones.
 func NewDataset(rows CSR, labels, weights []float64) (*Dataset, error) {
 	var f slc.Failure
-	return madeDataset(slc.Dataset_from_csr(rows.Pointers, rows.Indices, rows.Values, labels, weights, &f), &f)
+	return madeDataset(slc.Dataset_from_csr(rows.pointers(), rows.Indices, rows.Values, labels, weights, &f), &f)
 }
 
 // LoadDataset reads a file: svmlight/LIBSVM text, or what Save wrote. The option of text is index_base.

@@ -3,6 +3,7 @@ package sparselin
 import (
 	"os"
 	"strings"
+	"syscall"
 
 	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
@@ -17,11 +18,11 @@ const (
 	ErrInvalidData     Status = 3 // a NaN, an infinity, a negative weight, a label the loss cannot take, an index out of range
 	ErrState           Status = 4 // not now: the message says what has to come first
 	ErrOutOfMemory     Status = 5
-	ErrIO              Status = 6  // the message holds the system's reason
+	ErrIO              Status = 6  // the message holds the system's reason, which errors.Is finds, too: fs.ErrNotExist, syscall.ENOSPC
 	ErrFormat          Status = 7  // not a file of this library, a damaged one, or a malformed line of text
 	ErrVersion         Status = 8  // written by a newer version of the library
 	ErrDiverged        Status = 9  // the step would bring a weight beyond what a float64 can hold
-	ErrCancelled       Status = 10 // seen as ctx.Err() instead
+	ErrCancelled       Status = 10 // seen as the errors of the context instead
 	ErrInternal        Status = 11 // a bug in the library; please report it with the message
 )
 
@@ -45,7 +46,7 @@ func (e *Error) Error() string { return "sparselin: " + e.Message }
 // Is tells whether target is the error's Status.
 func (e *Error) Is(target error) bool { return target == error(e.Status) }
 
-// Unwrap returns the error of the reader that failed, os.ErrClosed for what has been closed, or nil.
+// Unwrap returns the system's syscall.Errno, the error of the reader that failed, os.ErrClosed for what has been closed, or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
 func closed(what string) error {
@@ -59,6 +60,9 @@ func taken(f *slc.Failure) error {
 	}
 	message, _, _ := strings.Cut(string(f.Message[:]), "\x00")
 	err := &Error{Status: Status(f.Status), Message: message}
+	if err.Status == ErrIO && f.System != 0 {
+		err.cause = syscall.Errno(f.System)
+	}
 	f.Status = 0
 	return err
 }

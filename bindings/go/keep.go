@@ -12,8 +12,8 @@ const (
 	keepPredictor  int32 = 1
 )
 
-func (m *Model) bytes(keep int32) (bytes []byte, err error) {
-	_, err = look(m, func(p uintptr, f *slc.Failure) bool {
+func (h *handle) keep(keep int32) (bytes []byte, err error) {
+	_, err = see(h, func(p uintptr, f *slc.Failure) bool {
 		length := slc.Model_to_bytes(p, keep, nil, f)
 		bytes = make([]byte, length)
 		if f.Status == 0 {
@@ -27,8 +27,12 @@ func (m *Model) bytes(keep int32) (bytes []byte, err error) {
 	return bytes, nil
 }
 
+func (m *Model) keep(keep int32) ([]byte, error) {
+	return with(m, func(h *handle) ([]byte, error) { return h.keep(keep) })
+}
+
 func (m *Model) writeTo(w io.Writer, keep int32) (int64, error) {
-	bytes, err := m.bytes(keep)
+	bytes, err := m.keep(keep)
 	if err != nil {
 		return 0, err
 	}
@@ -43,7 +47,7 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) { return m.writeTo(w, keepEv
 func (m *Model) WritePredictorTo(w io.Writer) (int64, error) { return m.writeTo(w, keepPredictor) }
 
 // MarshalBinary returns the bytes of WriteTo.
-func (m *Model) MarshalBinary() ([]byte, error) { return m.bytes(keepEverything) }
+func (m *Model) MarshalBinary() ([]byte, error) { return m.keep(keepEverything) }
 
 // UnmarshalBinary replaces the model, which may be the zero Model, by the one that was written. If it fails the model is as it was.
 func (m *Model) UnmarshalBinary(data []byte) error {

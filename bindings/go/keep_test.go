@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
+	"io/fs"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"testing/iotest"
 )
@@ -81,6 +83,17 @@ func TestKeepingFails(t *testing.T) {
 	}
 	_, err := Load(filepath.Join(t.TempDir(), "none"))
 	fails(t, err, ErrIO, "No such file")
+	for _, err := range []error{err, m.Save(filepath.Join(t.TempDir(), "none", "model")), m.SavePredictor(filepath.Join(t.TempDir(), "none", "model"))} {
+		fails(t, err, ErrIO, "")
+		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			t.Error(err)
+		}
+	}
+	_, err = LoadPredictor(t.TempDir())
+	fails(t, err, ErrIO, "")
+	if !errors.Is(err, syscall.EISDIR) || errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
 	_, err = Load("a\x00b")
 	fails(t, err, ErrInvalidArgument, "NUL")
 	_, err = ReadModel(bytes.NewReader(nil))

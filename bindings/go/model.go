@@ -9,10 +9,11 @@ import (
 )
 
 // A Model is training state and predictor. Any number of goroutines may use one: those that only look, such as Predict, run at the same
-// time, and the others take turns. While Fit runs, all other calls on the model fail with ErrState instead of waiting, so that a progress
-// function cannot block itself; Clone a model before to predict meanwhile.
+// time, and the others take turns; who predicts waits for who trains, saves or clones, and a server had better predict from a Predictor.
+// While Fit runs, all other calls on the model fail with ErrState instead of waiting, so that a progress function cannot block itself.
 //
-// A call that fails changes nothing. Close frees the model's memory, which the garbage collector does not see and frees late.
+// A call that fails changes nothing. Calls over many rows are so row by row: the rows before the failure are learned. Close frees the model's
+// memory at once; that of a model without Close is freed once the model is garbage.
 //
 // The zero Model is a closed one, of use for UnmarshalBinary only.
 type Model struct {
@@ -24,19 +25,29 @@ type Model struct {
 // A handle owns a model of the C library.
 type handle struct {
 	p       uintptr
+	bytes   int64       // that are counted
 	failure slc.Failure // for calls that have the handle to themselves
 }
 
 func newHandle(p uintptr) *handle {
 	h := &handle{p: p}
 	runtime.SetFinalizer(h, (*handle).free)
+	took(h.grown(slc.Model_memory(p, &h.failure)))
 	return h
+}
+
+// grown returns the bytes by which the model has grown, now that it holds so many.
+func (h *handle) grown(bytes uint64) (more int64) {
+	more = int64(bytes) - h.bytes
+	h.bytes = int64(bytes)
+	return more
 }
 
 func (h *handle) free() {
 	runtime.SetFinalizer(h, nil)
 	slc.Model_free(h.p)
 	h.p = 0
+	gave(h.bytes)
 }
 
 var failures = sync.Pool{New: func() any { return new(slc.Failure) }}
@@ -59,10 +70,14 @@ func (m *Model) own() (*handle, error) {
 	return m.h, nil
 }
 
-// release ends what own began, and keeps the handle from being finalized before.
-func (m *Model) release(h *handle) {
+// release ends what own began, and keeps the handle from being finalized before. The model holds so many bytes now.
+func (m *Model) release(h *handle, bytes uint64) {
+	more := h.grown(bytes)
 	runtime.KeepAlive(h)
 	m.mu.Unlock()
+	if more != 0 {
+		took(more)
+	}
 }
 
 // change makes one call that changes the model.
@@ -71,13 +86,14 @@ func (m *Model) change(call func(p uintptr, f *slc.Failure)) error {
 	if err != nil {
 		return err
 	}
-	defer m.release(h)
 	call(h.p, &h.failure)
-	return taken(&h.failure)
+	err = taken(&h.failure)
+	m.release(h, slc.Model_memory(h.p, &h.failure))
+	return err
 }
 
-// look makes one call that does not change the model.
-func look[T any](m *Model, call func(p uintptr, f *slc.Failure) T) (result T, err error) {
+// with makes calls on the handle that do not change the model.
+func with[T any](m *Model, call func(h *handle) (T, error)) (result T, err error) {
 	if m == nil {
 		return result, closed("model")
 	}
@@ -89,15 +105,25 @@ func look[T any](m *Model, call func(p uintptr, f *slc.Failure) T) (result T, er
 	if m.h == nil {
 		return result, closed("model")
 	}
+	return call(m.h)
+}
+
+// see makes one call on a handle that nobody changes or frees meanwhile.
+func see[T any](h *handle, call func(p uintptr, f *slc.Failure) T) (result T, err error) {
 	f := failures.Get().(*slc.Failure)
-	answer := call(m.h.p, f)
-	runtime.KeepAlive(m.h)
+	answer := call(h.p, f)
+	runtime.KeepAlive(h)
 	err = taken(f)
 	failures.Put(f)
 	if err == nil {
 		result = answer
 	}
 	return result, err
+}
+
+// look makes one call that does not change the model.
+func look[T any](m *Model, call func(p uintptr, f *slc.Failure) T) (T, error) {
+	return with(m, func(h *handle) (T, error) { return see(h, call) })
 }
 
 // made wraps a new model of the C library.
@@ -153,7 +179,7 @@ func (m *Model) Steps() (uint64, error) { return look(m, slc.Model_steps) }
 // MeanLoss returns the mean of the loss of each example just before it was learned.
 func (m *Model) MeanLoss() (float64, error) { return look(m, slc.Model_mean_loss) }
 
-// Memory returns the bytes of memory the model holds.
+// Memory returns the bytes of memory the model holds, none of which the garbage collector sees.
 func (m *Model) Memory() (uint64, error) { return look(m, slc.Model_memory) }
 
 // Bias returns the bias of the predictor.
@@ -178,6 +204,20 @@ func (m *Model) Weights() (indices []uint32, weights []float64, err error) {
 		return nil, nil, err
 	}
 	return indices, weights, nil
+}
+
+// Options returns all options of the model, those left at their defaults included.
+func (m *Model) Options() (Options, error) {
+	return with(m, func(h *handle) (options Options, err error) {
+		for _, o := range OptionTable() {
+			value, err := see(h, func(p uintptr, f *slc.Failure) string { return slc.Model_option(p, o.Name, f) })
+			if err != nil {
+				return nil, err
+			}
+			options = append(options, Option{o.Name, value})
+		}
+		return options, nil
+	})
 }
 
 // Option returns an option the model was created with.

@@ -225,7 +225,7 @@ func TestGoroutines(t *testing.T) {
 				case g == 3:
 					_, err = m.MarshalBinary()
 				case g == 4:
-					_, err = m.PredictDataset(data)
+					_, err = m.PredictDataset(data, nil)
 				case g == 5 && i%10 == 0:
 					err = m.Fit(context.Background(), data, nil)
 				default:

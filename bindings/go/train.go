@@ -8,7 +8,8 @@ import (
 	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
-// CSR is a compressed-sparse-row matrix: row r has indices and values from Pointers[r] to Pointers[r+1]. Nil Values are all ones.
+// CSR is a compressed-sparse-row matrix: row r has indices and values from Pointers[r] to Pointers[r+1]. Nil Values are all ones. CSR{} has
+// no rows.
 type CSR struct {
 	Pointers []int64
 	Indices  []uint32
@@ -23,10 +24,31 @@ func (x CSR) Rows() int {
 	return len(x.Pointers) - 1
 }
 
+var noRows = []int64{0}
+
+// pointers returns one more pointer than rows, of which CSR{} has none.
+func (x CSR) pointers() []int64 {
+	if len(x.Pointers) == 0 && len(x.Indices) == 0 {
+		return noRows
+	}
+	return x.Pointers
+}
+
 // Observe counts an example into the statistics that the options center and scale rest on, without training on it. Only before the first
 // step. Nil values are all ones.
 func (m *Model) Observe(indices []uint32, values []float64, weight float64) error {
 	return m.change(func(p uintptr, f *slc.Failure) { slc.Model_observe(p, indices, values, weight, f) })
+}
+
+// ObserveDataset is as if each row of the data were observed in turn. It returns how many were.
+func (m *Model) ObserveDataset(data *Dataset) (done int, err error) {
+	d, err := data.acquire()
+	if err != nil {
+		return 0, err
+	}
+	defer d.release()
+	err = m.change(func(p uintptr, f *slc.Failure) { done = int(slc.Model_observe_dataset(p, d.p, f)) })
+	return done, err
 }
 
 // Feed makes one step of training. Indices are 0-based; nil values are all ones.
@@ -36,14 +58,21 @@ func (m *Model) Feed(indices []uint32, values []float64, label float64) error {
 
 // FeedWeighted is Feed with a weight, at least 0 and on average about 1.
 func (m *Model) FeedWeighted(indices []uint32, values []float64, label, weight float64) error {
-	return m.change(func(p uintptr, f *slc.Failure) { slc.Feed(p, indices, values, label, weight, f) })
+	h, err := m.own()
+	if err != nil {
+		return err
+	}
+	bytes := slc.Feed(h.p, indices, values, label, weight, &h.failure)
+	err = taken(&h.failure)
+	m.release(h, bytes)
+	return err
 }
 
 // FeedCSR is as if each row were fed in turn. It returns how many were learned: all of them unless it fails. Nil weights are all ones.
 func (m *Model) FeedCSR(rows CSR, labels, weights []float64) (done int, err error) {
 	count := uint64(rows.Rows())
 	err = m.change(func(p uintptr, f *slc.Failure) {
-		done = int(slc.Model_feed_csr(p, rows.Pointers, rows.Indices, rows.Values, labels, weights, 0, count, f))
+		done = int(slc.Model_feed_csr(p, rows.pointers(), rows.Indices, rows.Values, labels, weights, 0, count, f))
 	})
 	return done, err
 }
@@ -71,7 +100,12 @@ type Progress struct {
 // Fit trains on data, in as many passes and in the order that the options fix. It gathers statistics first where the options call for them.
 //
 // The progress function, which may be nil, is called about every 0.02 seconds and after each pass, and then the context is looked at. Once
-// that is done Fit returns ctx.Err(); the rows before are learned, and Fit called again with the same data goes on where it stopped.
+// that is done Fit returns an error in which errors.Is finds ctx.Err() and context.Cause(ctx); the rows before are learned, and Fit called
+// again with the same data goes on where it stopped.
+//
+// For a loss of two labels Fit makes the two that the data have the model's pair, which Feed, FeedCSR and FeedDataset do not: they make it
+// (-1, +1), where 0 counts as -1. So after data of labels 0 and 1 the pair is (0, 1) if they were fitted, and (-1, +1) if they were fed, in
+// every language; the scores are the same.
 func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress)) error {
 	d, err := data.acquire()
 	if err != nil {
@@ -82,7 +116,7 @@ func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress))
 	if err != nil {
 		return err
 	}
-	defer m.release(h)
+	defer func() { m.release(h, slc.Model_memory(h.p, &h.failure)) }()
 	m.fitting.Store(true)
 	defer m.fitting.Store(false)
 
@@ -96,14 +130,14 @@ func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress))
 		return !ok || ctx.Err() != nil
 	}))
 	defer call.Delete()
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return ended(ctx)
 	}
 	slc.Model_fit(h.p, d.p, uintptr(call), &h.failure)
 	err = taken(&h.failure)
 	back.repanic()
 	if errors.Is(err, ErrCancelled) {
-		return ctx.Err()
+		return ended(ctx)
 	}
 	return err
 }

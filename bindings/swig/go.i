@@ -10,9 +10,18 @@
 // slw_model_feed_csr becomes Model_feed_csr.
 %rename("%(regex:/^slw_([a-z_]+)$/\\u\\1/)s", %$isfunction) "";
 
-// Errors: Failure, of callbacks.go, has the layout of sl_error. The caller hands in one whose status is SL_OK.
+// Errors: Failure, of callbacks.go, has the layout of slw_failure. The caller hands in one whose status is SL_OK.
+%{
+#include <errno.h>
+#include <sparselin.h>
+typedef struct slw_failure {
+    sl_error error;
+    int system; /* errno, of SL_ERROR_IO */
+} slw_failure;
+%}
 %typemap(gotype) sl_error *error "*Failure"
 %typemap(in) sl_error *error %{ $1 = ($1_ltype)$input; %}
+%typemap(argout) sl_error *error %{ if ($1->status == SL_ERROR_IO) ((slw_failure *)$1)->system = errno; %}
 
 // Numbers.
 %define SLW_NUMBER(CTYPE, GOTYPE)
@@ -76,6 +85,13 @@ static sl_dataset *slw_reader_next(sl_reader *reader, uint64_t rows, sl_error *e
     return data;
 }
 static void slw_reader_free(sl_reader *reader) { sl_reader_free(reader); }
+
+/* Of many scores at once, each in its place. */
+static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, sl_error *error) {
+    sl_status status = SL_OK;
+    for (size_t i = 0; i < n_scores && status == SL_OK; ++i) status = sl_model_probability(model, scores_out[i], &scores_out[i], error);
+    return status;
+}
 %}
 
 %{
@@ -93,8 +109,11 @@ double slw_go_predict(const sl_model *model, const uint32_t *indices, size_t n_i
                       sl_error *error) {
     return slw_model_predict(model, indices, n_indices, values, n_values, error);
 }
-void slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
-                 double weight, sl_error *error) {
+uint64_t slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
+                     double weight, sl_error *error) {
+    uint64_t bytes = 0;
     slw_model_feed(model, indices, n_indices, values, n_values, label, weight, error);
+    sl_model_memory(model, &bytes, NULL);
+    return bytes;
 }
 %}

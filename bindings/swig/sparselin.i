@@ -186,6 +186,11 @@ static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, si
     if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
     return sl_model_observe(model, indices, values, n_indices, weight, error);
 }
+static slw_rows slw_model_observe_dataset(sl_model *model, const sl_dataset *data, sl_error *error) {
+    size_t done = 0;
+    sl_model_observe_dataset(model, data, &done, error);
+    return done;
+}
 static slw_result slw_model_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                  double label, double weight, sl_error *error) {
     if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;

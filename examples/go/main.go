@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -65,11 +66,7 @@ func service(model *sparselin.Model) http.Handler {
 		return struct{}{}, model.Feed(x.Indices, x.Values, x.Label)
 	}))
 	mux.HandleFunc("/predict", handler(func(x example) (any, error) {
-		score, err := model.Predict(x.Indices, x.Values)
-		if err != nil {
-			return nil, err
-		}
-		probability, err := model.Probability(score)
+		score, probability, err := model.PredictProbability(x.Indices, x.Values)
 		return answer{score, probability}, err
 	}))
 	return mux
@@ -78,7 +75,7 @@ func service(model *sparselin.Model) http.Handler {
 // run serves until ctx ends, and saves the model then.
 func run(ctx context.Context, listener net.Listener, path string) error {
 	model, err := sparselin.Load(path)
-	if _, statErr := os.Stat(path); os.IsNotExist(statErr) {
+	if errors.Is(err, fs.ErrNotExist) {
 		model, err = sparselin.New()
 	}
 	if err != nil {

@@ -77,6 +77,12 @@ func TestLoad(t *testing.T) {
 	var lock sync.Mutex
 	var times []time.Duration
 	var learned, right, asked int
+	known := func() int {
+		lock.Lock()
+		defer lock.Unlock()
+		return learned
+	}
+	const enough = 1000 // examples to learn from, however slow the machine
 	var wait sync.WaitGroup
 	begin := time.Now()
 	for c := 0; c < *clients; c++ {
@@ -84,8 +90,8 @@ func TestLoad(t *testing.T) {
 		go func(c int) {
 			defer wait.Done()
 			random := rand.New(rand.NewSource(int64(c)))
-			for time.Since(begin) < *load {
-				x := draw(random)
+			for !t.Failed() && (time.Since(begin) < *load || known() < enough) {
+				x, late := draw(random), known() >= enough/2
 				name := [...]string{"/learn", "/predict"}[c%2]
 				sent := time.Now()
 				status, reply, err := post(client, url+name, x)
@@ -102,7 +108,7 @@ func TestLoad(t *testing.T) {
 				times = append(times, took)
 				if c%2 == 0 {
 					learned++
-				} else if late := time.Since(begin) > *load/2; late {
+				} else if late {
 					asked++
 					if (score.Score > 0) == (x.Label > 0) {
 						right++

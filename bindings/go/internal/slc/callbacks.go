@@ -1,5 +1,4 @@
-// Package slc is the library itself, compiled by cgo, and the calls that SWIG makes of it. Everything else in this folder but calls.go and
-// nocgo.go is made by generate.sh.
+// Package slc is the library itself, compiled by cgo, and the calls that SWIG makes of it: slc.go and slc_wrap.c, by generate.sh.
 package slc
 
 /*
@@ -19,10 +18,11 @@ import (
 	"unsafe"
 )
 
-// Failure has the layout of sl_error.
+// Failure has the layout of slw_failure: an sl_error, and errno.
 type Failure struct {
 	Status  int32
 	Message [252]byte
+	System  int32
 }
 
 // Progress is what a model that is being fitted reports; the result tells it to stop.

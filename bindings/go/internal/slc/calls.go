@@ -5,8 +5,8 @@ package slc
 
 double slw_go_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                       sl_error *error);
-void slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
-                 double weight, sl_error *error);
+uint64_t slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
+                     double weight, sl_error *error);
 */
 import "C"
 
@@ -15,10 +15,10 @@ import "unsafe"
 // The calls made once an example. SWIG hands slices on as structs, which cgo moves to the heap to look for pointers in them; pointers to
 // numbers it takes as they are.
 
-// Feed is Model_feed without that.
-func Feed(model uintptr, indices []uint32, values []float64, label, weight float64, failure *Failure) {
-	C.slw_go_feed(handle(model), (*C.uint32_t)(first(indices)), C.size_t(len(indices)), (*C.double)(first(values)), C.size_t(len(values)),
-		C.double(label), C.double(weight), (*C.sl_error)(unsafe.Pointer(failure)))
+// Feed is Model_feed without that. It returns the memory that the model holds then.
+func Feed(model uintptr, indices []uint32, values []float64, label, weight float64, failure *Failure) uint64 {
+	return uint64(C.slw_go_feed(handle(model), (*C.uint32_t)(first(indices)), C.size_t(len(indices)), (*C.double)(first(values)),
+		C.size_t(len(values)), C.double(label), C.double(weight), (*C.sl_error)(unsafe.Pointer(failure))))
 }
 
 // Predict is Model_predict without that.

@@ -181,6 +181,14 @@ static void* Swig_malloc(int c) {
 }
 
 
+#include <errno.h>
+#include <sparselin.h>
+typedef struct slw_failure {
+    sl_error error;
+    int system; /* errno, of SL_ERROR_IO */
+} slw_failure;
+
+
 #define SLW_SIGNED_INDICES 0
 
 
@@ -316,6 +324,11 @@ static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, si
                                     double weight, sl_error *error) {
     if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
     return sl_model_observe(model, indices, values, n_indices, weight, error);
+}
+static slw_rows slw_model_observe_dataset(sl_model *model, const sl_dataset *data, sl_error *error) {
+    size_t done = 0;
+    sl_model_observe_dataset(model, data, &done, error);
+    return done;
 }
 static slw_result slw_model_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                  double label, double weight, sl_error *error) {
@@ -550,6 +563,13 @@ static sl_dataset *slw_reader_next(sl_reader *reader, uint64_t rows, sl_error *e
 }
 static void slw_reader_free(sl_reader *reader) { sl_reader_free(reader); }
 
+/* Of many scores at once, each in its place. */
+static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, sl_error *error) {
+    sl_status status = SL_OK;
+    for (size_t i = 0; i < n_scores && status == SL_OK; ++i) status = sl_model_probability(model, scores_out[i], &scores_out[i], error);
+    return status;
+}
+
 
 /* Exported by callbacks.go. */
 extern int slw_go_progress(uintptr_t handle, uint64_t steps, uint64_t rows, uint64_t rows_total, double mean_loss, uint64_t epoch);
@@ -565,16 +585,19 @@ double slw_go_predict(const sl_model *model, const uint32_t *indices, size_t n_i
                       sl_error *error) {
     return slw_model_predict(model, indices, n_indices, values, n_values, error);
 }
-void slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
-                 double weight, sl_error *error) {
+uint64_t slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values, double label,
+                     double weight, sl_error *error) {
+    uint64_t bytes = 0;
     slw_model_feed(model, indices, n_indices, values, n_values, label, weight, error);
+    sl_model_memory(model, &bytes, NULL);
+    return bytes;
 }
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-void _wrap_Swig_free_slc_6d47bd2c1fa75fb8(void *_swig_go_0) {
+void _wrap_Swig_free_slc_ca3828cb958d1422(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -584,7 +607,7 @@ void _wrap_Swig_free_slc_6d47bd2c1fa75fb8(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_slc_6d47bd2c1fa75fb8(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_slc_ca3828cb958d1422(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -597,7 +620,7 @@ void *_wrap_Swig_malloc_slc_6d47bd2c1fa75fb8(intgo _swig_go_0) {
 }
 
 
-_gostring_ _wrap_Version_slc_6d47bd2c1fa75fb8() {
+_gostring_ _wrap_Version_slc_ca3828cb958d1422() {
   char *result = 0 ;
   _gostring_ _swig_go_result;
   
@@ -608,7 +631,7 @@ _gostring_ _wrap_Version_slc_6d47bd2c1fa75fb8() {
 }
 
 
-_gostring_ _wrap_Status_name_slc_6d47bd2c1fa75fb8(int _swig_go_0) {
+_gostring_ _wrap_Status_name_slc_ca3828cb958d1422(int _swig_go_0) {
   int arg1 ;
   char *result = 0 ;
   _gostring_ _swig_go_result;
@@ -621,7 +644,7 @@ _gostring_ _wrap_Status_name_slc_6d47bd2c1fa75fb8(int _swig_go_0) {
 }
 
 
-sl_options *_wrap_Options_create_slc_6d47bd2c1fa75fb8(sl_error *_swig_go_0) {
+sl_options *_wrap_Options_create_slc_ca3828cb958d1422(sl_error *_swig_go_0) {
   sl_error *arg1 = (sl_error *) 0 ;
   sl_options *result = 0 ;
   sl_options *_swig_go_result;
@@ -630,11 +653,12 @@ sl_options *_wrap_Options_create_slc_6d47bd2c1fa75fb8(sl_error *_swig_go_0) {
   
   result = (sl_options *)slw_options_create(arg1);
   _swig_go_result = result; 
+  if (arg1->status == SL_ERROR_IO) ((slw_failure *)arg1)->system = errno; 
   return _swig_go_result;
 }
 
 
-void _wrap_Options_free_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0) {
+void _wrap_Options_free_slc_ca3828cb958d1422(sl_options *_swig_go_0) {
   sl_options *arg1 = (sl_options *) 0 ;
   
   arg1 = (sl_options *)_swig_go_0; 
@@ -644,7 +668,7 @@ void _wrap_Options_free_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0) {
 }
 
 
-int _wrap_Options_set_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -667,13 +691,14 @@ int _wrap_Options_set_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostring_ _s
   
   result = (slw_result)slw_options_set(arg1,(char const *)arg2,(char const *)arg3,arg4);
   _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
   free(arg2); 
   free(arg3); 
   return _swig_go_result;
 }
 
 
-int _wrap_Options_set_number_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_number_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -692,12 +717,13 @@ int _wrap_Options_set_number_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostr
   
   result = (slw_result)slw_options_set_number(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
   free(arg2); 
   return _swig_go_result;
 }
 
 
-_gostring_ _wrap_Options_get_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Options_get_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -714,13 +740,14 @@ _gostring_ _wrap_Options_get_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, _gostr
   
   result = (char *)slw_options_get((sl_options const *)arg1,(char const *)arg2,arg3);
   _swig_go_result = Swig_AllocateString((char*)result, result ? strlen((char*)result) : 0); 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   free(arg2); 
   free(result);
   return _swig_go_result;
 }
 
 
-long long _wrap_Option_count_slc_6d47bd2c1fa75fb8() {
+long long _wrap_Option_count_slc_ca3828cb958d1422() {
   size_t result;
   long long _swig_go_result;
   
@@ -731,7 +758,7 @@ long long _wrap_Option_count_slc_6d47bd2c1fa75fb8() {
 }
 
 
-_gostring_ _wrap_Option_describe_slc_6d47bd2c1fa75fb8(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Option_describe_slc_ca3828cb958d1422(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   size_t arg1 ;
   int arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -744,11 +771,12 @@ _gostring_ _wrap_Option_describe_slc_6d47bd2c1fa75fb8(long long _swig_go_0, int 
   
   result = (char *)slw_option_describe(arg1,arg2,arg3);
   _swig_go_result = Swig_AllocateString((char*)result, result ? strlen((char*)result) : 0); 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 
 
-sl_model *_wrap_Model_create_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_create_slc_ca3828cb958d1422(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -759,11 +787,12 @@ sl_model *_wrap_Model_create_slc_6d47bd2c1fa75fb8(sl_options *_swig_go_0, sl_err
   
   result = (sl_model *)slw_model_create((sl_options const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-sl_model *_wrap_Model_clone_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_clone_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -774,11 +803,12 @@ sl_model *_wrap_Model_clone_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error 
   
   result = (sl_model *)slw_model_clone((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-void _wrap_Model_free_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0) {
+void _wrap_Model_free_slc_ca3828cb958d1422(sl_model *_swig_go_0) {
   sl_model *arg1 = (sl_model *) 0 ;
   
   arg1 = (sl_model *)_swig_go_0; 
@@ -788,7 +818,7 @@ void _wrap_Model_free_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0) {
 }
 
 
-int _wrap_Model_observe_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_observe_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -809,13 +839,32 @@ int _wrap_Model_observe_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _sw
   _swig_go_result = result; 
   
   
+  if (arg7->status == SL_ERROR_IO) ((slw_failure *)arg7)->system = errno; 
   
   
   return _swig_go_result;
 }
 
 
-int _wrap_Model_feed_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
+long long _wrap_Model_observe_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_dataset *arg2 = (sl_dataset *) 0 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  slw_rows result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_dataset *)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = slw_model_observe_dataset(arg1,(sl_dataset const *)arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_feed_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -838,13 +887,14 @@ int _wrap_Model_feed_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_
   _swig_go_result = result; 
   
   
+  if (arg8->status == SL_ERROR_IO) ((slw_failure *)arg8)->system = errno; 
   
   
   return _swig_go_result;
 }
 
 
-long long _wrap_Model_feed_csr_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
+long long _wrap_Model_feed_csr_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -879,6 +929,7 @@ long long _wrap_Model_feed_csr_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _gosli
   
   
   
+  if (arg14->status == SL_ERROR_IO) ((slw_failure *)arg14)->system = errno; 
   
   
   
@@ -888,7 +939,7 @@ long long _wrap_Model_feed_csr_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_feed_dataset_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_feed_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -901,11 +952,12 @@ long long _wrap_Model_feed_dataset_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl
   
   result = slw_model_feed_dataset(arg1,(sl_dataset const *)arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 
 
-int _wrap_Model_fit_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_fit_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_progress_fn arg3 ;
@@ -921,11 +973,12 @@ int _wrap_Model_fit_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig
   
   result = (slw_result)slw_model_fit(arg1,(sl_dataset const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
   return _swig_go_result;
 }
 
 
-int _wrap_Model_finalize_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Model_finalize_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -936,11 +989,12 @@ int _wrap_Model_finalize_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_s
   
   result = (slw_result)slw_model_finalize(arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Model_predict_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_predict_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -959,13 +1013,14 @@ double _wrap_Model_predict_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ 
   _swig_go_result = result; 
   
   
+  if (arg6->status == SL_ERROR_IO) ((slw_failure *)arg6)->system = errno; 
   
   
   return _swig_go_result;
 }
 
 
-int _wrap_Model_predict_csr_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_predict_csr_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -996,6 +1051,7 @@ int _wrap_Model_predict_csr_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_
   
   
   
+  if (arg12->status == SL_ERROR_IO) ((slw_failure *)arg12)->system = errno; 
   
   
   
@@ -1004,7 +1060,7 @@ int _wrap_Model_predict_csr_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_
 }
 
 
-int _wrap_Model_predict_dataset_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predict_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -1021,12 +1077,13 @@ int _wrap_Model_predict_dataset_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_da
   result = (slw_result)slw_model_predict_dataset((sl_model const *)arg1,(sl_dataset const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
   
   return _swig_go_result;
 }
 
 
-double _wrap_Model_probability_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_probability_slc_ca3828cb958d1422(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1039,11 +1096,12 @@ double _wrap_Model_probability_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, double
   
   result = (double)slw_model_probability((sl_model const *)arg1,arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Model_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1056,11 +1114,12 @@ double _wrap_Model_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, double _swig
   
   result = (double)slw_model_label((sl_model const *)arg1,arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Model_smaller_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_smaller_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1071,11 +1130,12 @@ double _wrap_Model_smaller_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_e
   
   result = (double)slw_model_smaller_label((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Model_larger_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_larger_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1086,11 +1146,12 @@ double _wrap_Model_larger_label_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_er
   
   result = (double)slw_model_larger_label((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Model_evaluate_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_evaluate_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1109,12 +1170,13 @@ double _wrap_Model_evaluate_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_datase
   
   result = (double)slw_model_evaluate((sl_model const *)arg1,(sl_dataset const *)arg2,(char const *)arg3,arg4);
   _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
   free(arg3); 
   return _swig_go_result;
 }
 
 
-long long _wrap_Model_dimension_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_dimension_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1125,11 +1187,12 @@ long long _wrap_Model_dimension_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_er
   
   result = slw_model_dimension((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-long long _wrap_Model_steps_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_steps_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1140,11 +1203,12 @@ long long _wrap_Model_steps_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error 
   
   result = slw_model_steps((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Model_mean_loss_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_mean_loss_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1155,11 +1219,12 @@ double _wrap_Model_mean_loss_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error
   
   result = (double)slw_model_mean_loss((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Model_bias_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_bias_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1170,11 +1235,12 @@ double _wrap_Model_bias_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_sw
   
   result = (double)slw_model_bias((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Model_weight_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_weight_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1187,11 +1253,12 @@ double _wrap_Model_weight_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _swig_g
   
   result = (double)slw_model_weight((sl_model const *)arg1,arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 
 
-_gostring_ _wrap_Model_option_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Model_option_slc_ca3828cb958d1422(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1208,13 +1275,14 @@ _gostring_ _wrap_Model_option_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _gostri
   
   result = (char *)slw_model_option((sl_model const *)arg1,(char const *)arg2,arg3);
   _swig_go_result = Swig_AllocateString((char*)result, result ? strlen((char*)result) : 0); 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   free(arg2); 
   free(result);
   return _swig_go_result;
 }
 
 
-long long _wrap_Model_memory_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_memory_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1225,11 +1293,12 @@ long long _wrap_Model_memory_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, sl_error
   
   result = slw_model_memory((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-long long _wrap_Model_nonzeros_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_nonzeros_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1248,13 +1317,14 @@ long long _wrap_Model_nonzeros_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, _gosli
   _swig_go_result = result; 
   
   
+  if (arg6->status == SL_ERROR_IO) ((slw_failure *)arg6)->system = errno; 
   
   
   return _swig_go_result;
 }
 
 
-long long _wrap_Model_to_bytes_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_to_bytes_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -1271,12 +1341,13 @@ long long _wrap_Model_to_bytes_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _s
   result = slw_model_to_bytes((sl_model const *)arg1,arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
   
   return _swig_go_result;
 }
 
 
-long long _wrap_Dataset_row_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Dataset_row_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1297,13 +1368,14 @@ long long _wrap_Dataset_row_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long lo
   _swig_go_result = result; 
   
   
+  if (arg7->status == SL_ERROR_IO) ((slw_failure *)arg7)->system = errno; 
   
   
   return _swig_go_result;
 }
 
 
-sl_model *_wrap_Model_from_bytes_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_from_bytes_slc_ca3828cb958d1422(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1316,12 +1388,13 @@ sl_model *_wrap_Model_from_bytes_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, sl_e
   result = (sl_model *)slw_model_from_bytes((uint8_t const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   
   return _swig_go_result;
 }
 
 
-int _wrap_Model_save_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_save_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1340,12 +1413,13 @@ int _wrap_Model_save_slc_6d47bd2c1fa75fb8(sl_model *_swig_go_0, int _swig_go_1, 
   
   result = (slw_result)slw_model_save((sl_model const *)arg1,arg2,(char const *)arg3,arg4);
   _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
   free(arg3); 
   return _swig_go_result;
 }
 
 
-sl_model *_wrap_Model_load_slc_6d47bd2c1fa75fb8(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_load_slc_ca3828cb958d1422(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1360,12 +1434,13 @@ sl_model *_wrap_Model_load_slc_6d47bd2c1fa75fb8(_gostring_ _swig_go_0, sl_error 
   
   result = (sl_model *)slw_model_load((char const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   free(arg1); 
   return _swig_go_result;
 }
 
 
-sl_dataset *_wrap_Dataset_from_csr_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csr_slc_ca3828cb958d1422(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1394,6 +1469,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, _g
   
   
   
+  if (arg11->status == SL_ERROR_IO) ((slw_failure *)arg11)->system = errno; 
   
   
   
@@ -1403,7 +1479,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_from_csc_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csc_slc_ca3828cb958d1422(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1432,6 +1508,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, _g
   
   
   
+  if (arg11->status == SL_ERROR_IO) ((slw_failure *)arg11)->system = errno; 
   
   
   
@@ -1441,7 +1518,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_6d47bd2c1fa75fb8(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_load_slc_6d47bd2c1fa75fb8(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_load_slc_ca3828cb958d1422(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   char *arg1 = (char *) 0 ;
   sl_options *arg2 = (sl_options *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1458,12 +1535,13 @@ sl_dataset *_wrap_Dataset_load_slc_6d47bd2c1fa75fb8(_gostring_ _swig_go_0, sl_op
   
   result = (sl_dataset *)slw_dataset_load((char const *)arg1,(sl_options const *)arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   free(arg1); 
   return _swig_go_result;
 }
 
 
-sl_dataset *_wrap_Dataset_read_slc_6d47bd2c1fa75fb8(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_read_slc_ca3828cb958d1422(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -1477,11 +1555,12 @@ sl_dataset *_wrap_Dataset_read_slc_6d47bd2c1fa75fb8(sl_read_fn _swig_go_0, sl_op
   
   result = (sl_dataset *)slw_dataset_read(arg1,arg2,(sl_options const *)arg3,arg4);
   _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
   return _swig_go_result;
 }
 
 
-int _wrap_Dataset_save_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Dataset_save_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1498,12 +1577,13 @@ int _wrap_Dataset_save_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, _gostring_ _
   
   result = (slw_result)slw_dataset_save((sl_dataset const *)arg1,(char const *)arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   free(arg2); 
   return _swig_go_result;
 }
 
 
-void _wrap_Dataset_free_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0) {
+void _wrap_Dataset_free_slc_ca3828cb958d1422(sl_dataset *_swig_go_0) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   
   arg1 = (sl_dataset *)_swig_go_0; 
@@ -1513,7 +1593,7 @@ void _wrap_Dataset_free_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0) {
 }
 
 
-long long _wrap_Dataset_rows_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_rows_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1524,11 +1604,12 @@ long long _wrap_Dataset_rows_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, sl_err
   
   result = slw_dataset_rows((sl_dataset const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-long long _wrap_Dataset_nonzeros_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_nonzeros_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1539,11 +1620,12 @@ long long _wrap_Dataset_nonzeros_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, sl
   
   result = slw_dataset_nonzeros((sl_dataset const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-long long _wrap_Dataset_dimension_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_dimension_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1554,11 +1636,12 @@ long long _wrap_Dataset_dimension_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, s
   
   result = slw_dataset_dimension((sl_dataset const *)arg1,arg2);
   _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Dataset_label_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_label_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1571,11 +1654,12 @@ double _wrap_Dataset_label_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long lon
   
   result = (double)slw_dataset_label((sl_dataset const *)arg1,arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 
 
-double _wrap_Dataset_weight_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_weight_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1588,11 +1672,12 @@ double _wrap_Dataset_weight_slc_6d47bd2c1fa75fb8(sl_dataset *_swig_go_0, long lo
   
   result = (double)slw_dataset_weight((sl_dataset const *)arg1,arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 
 
-sl_reader *_wrap_Reader_create_slc_6d47bd2c1fa75fb8(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_reader *_wrap_Reader_create_slc_ca3828cb958d1422(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -1606,11 +1691,12 @@ sl_reader *_wrap_Reader_create_slc_6d47bd2c1fa75fb8(sl_read_fn _swig_go_0, sl_op
   
   result = (sl_reader *)slw_reader_create(arg1,arg2,(sl_options const *)arg3,arg4);
   _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
   return _swig_go_result;
 }
 
 
-sl_dataset *_wrap_Reader_next_slc_6d47bd2c1fa75fb8(sl_reader *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Reader_next_slc_ca3828cb958d1422(sl_reader *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_reader *arg1 = (sl_reader *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1623,17 +1709,39 @@ sl_dataset *_wrap_Reader_next_slc_6d47bd2c1fa75fb8(sl_reader *_swig_go_0, long l
   
   result = (sl_dataset *)slw_reader_next(arg1,arg2,arg3);
   _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 
 
-void _wrap_Reader_free_slc_6d47bd2c1fa75fb8(sl_reader *_swig_go_0) {
+void _wrap_Reader_free_slc_ca3828cb958d1422(sl_reader *_swig_go_0) {
   sl_reader *arg1 = (sl_reader *) 0 ;
   
   arg1 = (sl_reader *)_swig_go_0; 
   
   slw_reader_free(arg1);
   
+}
+
+
+int _wrap_Model_probabilities_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  double *arg2 = (double *) 0 ;
+  size_t arg3 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (double *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (sl_error *)_swig_go_2; 
+  
+  result = (slw_result)slw_model_probabilities((sl_model const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  
+  return _swig_go_result;
 }
 
 
