@@ -65,6 +65,23 @@ class PassOrder {
     std::vector<uint64_t> order_;
 };
 
+// At least how many features the rows that will be learned have: as many as it takes for automatic storage to be an array from the start,
+// or fewer, and then all. Mostly the first rows tell.
+uint64_t features_of(const Dataset& data) {
+    const uint64_t enough = (data.dimension() + FeatureStore<Weight>::kWidest - 1) / FeatureStore<Weight>::kWidest;
+    if (data.nonzeros() < enough) return 0;
+    std::vector<bool> seen(static_cast<size_t>(data.dimension()));
+    uint64_t count = 0;
+    for (size_t r = 0; r < data.rows() && count < enough; ++r) {
+        const Row row = data.row(r);
+        for (size_t j = 0; j < row.count && data.weight(r) > 0; ++j) {
+            count += !seen[row.indices[j]];
+            seen[row.indices[j]] = true;
+        }
+    }
+    return count;
+}
+
 // Asks the memory for the rows that come after row i of the order, so that they are there when they are learned, and so are their weights:
 // 1.6 times as fast in random order, 1.1 times in their own, 1.5 times where the weights outgrow the caches.
 [[gnu::always_inline]] inline void look_ahead(const Learner& learner, const Dataset& data, const PassOrder& order, uint64_t i) {
@@ -139,8 +156,9 @@ void Model::feed(const Dataset& data, size_t& rows_done) {
 }
 
 // A learner that has gathered the statistics.
-std::unique_ptr<Learner> Model::observed(const Dataset& data, sl_progress_fn progress, void* user) const {
+std::unique_ptr<Learner> Model::observed(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user) const {
     auto learner = std::make_unique<Learner>(settings_);
+    learner->expect_observed(data.dimension(), features);
     Reporter reporter(progress, user);
     const sl_progress none{0, 0, settings_.epochs * data.rows(), 0, 0};
     for (size_t r = 0; r < data.rows(); ++r) {
@@ -160,9 +178,10 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
     const LabelPair labels = loss_.has_two_labels() ? labels_.for_data(data) : labels_;
     FitPosition position;
     if (position_.active && position_.fingerprint == data.fingerprint()) position = position_;
+    const uint64_t features = settings_.storage == Storage::automatic && learner_->steps() == 0 ? features_of(data) : 0;
     std::unique_ptr<Learner> before;  // the learner as it was before statistics were gathered
     if (learner_->steps() == 0 && learner_->statistics().wanted() && !learner_->statistics().observed())
-        before = std::exchange(learner_, observed(data, progress, user));
+        before = std::exchange(learner_, observed(data, features, progress, user));
     const uint64_t steps = learner_->steps();
     const auto stopped = [&](bool cancelled) {
         const bool learned = learner_->steps() > steps;
@@ -173,6 +192,7 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
             position_ = FitPosition();
     };
     try {
+        learner_->expect(data.dimension(), features);
         run_passes(data, labels, position, progress, user);
     } catch (const Error& error) {
         stopped(error.status() == SL_ERROR_CANCELLED);
@@ -190,7 +210,6 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
         const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
         return sl_progress{learner_->steps(), position.epochs * rows + position.rows, settings_.epochs * rows, mean_loss, position.epochs};
     };
-    learner_->expect(data.dimension());
     Reporter reporter(progress, user);
     while (position.epochs < settings_.epochs && rows > 0) {
         const PassOrder order(settings_.sampling, rows, RandomStream(settings_.seed, passes_));
@@ -217,13 +236,11 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
 Predictor Model::predictor() const {
     if (predictor_) return *predictor_;
     const auto weights = nonzeros();
-    const bool fits = weights.empty() || weights.back().first < learner_->dense_size();  // then an array costs half of what there is
-    Predictor predictor{FeatureStore<double>(fits ? Storage::dense : Storage::automatic), bias(), dimension(), steps(),
+    const uint64_t widest = weights.empty() ? 0 : uint64_t{weights.back().first} + 1;
+    const bool fits = widest <= learner_->dense_size() && settings_.storage != Storage::hash;  // an array costs half of what there is
+    Predictor predictor{FeatureStore<double>(fits ? Storage::dense : settings_.storage), bias(), dimension(), steps(),
                         steps() > 0 ? learner_->mean_loss() : 0};
-    std::vector<uint32_t> indices;
-    indices.reserve(weights.size());
-    for (const auto& [index, weight] : weights) indices.push_back(index);
-    predictor.weights.reserve(indices.data(), indices.size());
+    predictor.weights.make_room(widest, weights.size());
     for (const auto& [index, weight] : weights) predictor.weights.at(index) = weight;
     return predictor;
 }
@@ -301,7 +318,8 @@ double Model::penalty() const {
 }
 
 uint64_t Model::bytes() const {
-    return sizeof *this + (learner_ ? learner_->bytes() : 0) + (predictor_ ? sizeof *predictor_ + predictor_->weights.bytes() : 0);
+    return sizeof *this + options_.bytes() + buffer_.bytes() + (learner_ ? learner_->bytes() : 0) +
+           (predictor_ ? sizeof *predictor_ + predictor_->weights.bytes() : 0);
 }
 
 }  // namespace sparselin

@@ -33,7 +33,7 @@ class Model {
             archive(self.passes_, self.position_.active, self.position_.fingerprint, self.position_.epochs, self.position_.rows);
             Learner::fields(*self.learner_, archive);
         } else if constexpr (Archive::reads) {
-            self.predictor_ = std::make_unique<Predictor>(Predictor{FeatureStore<double>(Storage::automatic), 0, 0, 0, 0});
+            self.predictor_ = std::make_unique<Predictor>(Predictor{Predictor::loaded(self.settings_.storage), 0, 0, 0, 0});
             self.learner_.reset();
             Predictor::fields(*self.predictor_, archive);
         } else {
@@ -91,7 +91,7 @@ class Model {
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor() const;
-    std::unique_ptr<Learner> observed(const Dataset& data, sl_progress_fn progress, void* user) const;
+    std::unique_ptr<Learner> observed(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user) const;
     void run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user);
 
     Options options_;
