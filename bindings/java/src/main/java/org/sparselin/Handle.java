@@ -51,18 +51,14 @@ final class Handle extends Owned {
         try {
             writer = Thread.currentThread();
             awaitReaders();
-            int place = users.enter();
-            try {
-                requireOpen();
-                body.accept(address);
-                if (much || (++steps & steps - 1) == 0) weigh();
-            } finally {
-                writer = null;
-                end(place);
-            }
+            requireOpen();
+            body.accept(address);
+            if (much || (++steps & steps - 1) == 0) weigh();
         } finally {
             writer = null;
             writing.unlock();
+            if (closed) freeIfUnused();
+            super.end(0);
         }
     }
 
@@ -91,9 +87,9 @@ final class Handle extends Owned {
         super.end(place);
     }
 
-    /** Whoever counts himself from now on finds it closed, so that it is enough to have seen nobody. */
+    /** Whoever comes from now on finds it closed, so that it is enough to have seen nobody. */
     private void freeIfUnused() {
-        if (users.none()) free();
+        if (users.none() && writer == null) free();
     }
 
     private void awaitReaders() {

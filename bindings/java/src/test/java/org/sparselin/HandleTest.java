@@ -121,7 +121,16 @@ class HandleTest {
         }
         write(handle);
         read(handle);
-        handle.write(address -> handle.close());
+        handle.write(address -> {
+            handle.close();
+            assertEquals(0, freed.get());
+        });
+        assertEquals(1, freed.get());
+        Handle another = handle();
+        another.use(address -> {
+            another.close();
+            assertEquals(0, freed.get());
+        });
         assertEquals(1, freed.get());
     }
 }
