@@ -17,17 +17,31 @@ import (
 // The zero Predictor predicts nothing.
 type Predictor struct{ h *handle }
 
-// Predictor returns what the model is now as a Predictor, of the same bits, in the time of Finalize, for a part of which the model is locked.
+// Predictor returns what the model is now as a Predictor, of the same bits, in O(features). The model is locked while it is cloned, which is
+// the least part of the time.
 func (m *Model) Predictor() (*Predictor, error) {
+	alone, err := m.Clone()
+	if err != nil {
+		return nil, err
+	}
+	return alone.become()
+}
+
+// become makes a predictor of a model that nobody else knows, and closes that.
+func (m *Model) become() (*Predictor, error) {
+	defer m.Close()
+	if err := m.Finalize(); err != nil { // So that what predicts is worked out once.
+		return nil, err
+	}
 	bytes, err := m.keep(keepPredictor)
 	if err != nil {
 		return nil, err
 	}
-	alone := new(Model)
-	if err := alone.UnmarshalBinary(bytes); err != nil {
+	p := new(Model)
+	if err := p.UnmarshalBinary(bytes); err != nil {
 		return nil, err
 	}
-	return &Predictor{alone.h}, nil
+	return &Predictor{p.h}, nil
 }
 
 // ReadPredictor reads what ReadModel reads, to predict with. It reads r to its end.
@@ -36,8 +50,7 @@ func ReadPredictor(r io.Reader) (*Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer m.Close()
-	return m.Predictor()
+	return m.become()
 }
 
 // LoadPredictor reads what Load reads, to predict with.
@@ -46,8 +59,7 @@ func LoadPredictor(path string) (*Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer m.Close()
-	return m.Predictor()
+	return m.become()
 }
 
 func predictWith[T any](p *Predictor, call func(h *handle) (T, error)) (result T, err error) {
