@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo java-bench demo bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x go go-generate r r-demo r-bench papers clean help
+.PHONY: all install check java java-demo java-bench demo bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x go go-generate r r-demo r-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -141,6 +141,12 @@ r-demo: r ## the same as demo, in R
 
 r-bench: r ## print what training from R costs beside C
 	@tests/bench/r/run.sh $(BUILD)/bindings/r/sparselin_*.tar.gz
+
+endurance: ## compare averages with the dense recursion over a hundred million steps
+	@tools/need.sh $(to_test)
+	@$(configure) $(BUILD) -DSL_TESTS=ON
+	@$(compile) $(BUILD) --parallel $(JOBS) --target endurance
+	@$(BUILD)/tests/endurance 1e8
 
 papers: ## run the papers' experiments again: pictures and numbers in examples/papers
 	@tools/need.sh $(to_r) r-papers

@@ -195,7 +195,9 @@ bool LazyWeights::within_bounds() const {
 }
 
 void LazyWeights::settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension) {
-    const uint64_t limit = history_limit_ ? history_limit_ : std::clamp(dimension / 8, kShortestHistory, kLongestHistory);
+    // Flagged weights are cut at every step, and what rounding takes from acc grows with L and C: they settle sooner where that is cheap.
+    const uint64_t shortest = mode_ == Mode::flagged ? std::clamp(dimension, kShortestHistory / 8, kShortestHistory) : kShortestHistory;
+    const uint64_t limit = history_limit_ ? history_limit_ : std::clamp(dimension / 8, shortest, kLongestHistory);
     const double f = shrinkage.factor;
     if (history_.size() < limit && P_ * f >= kSmallestP && P_ * L_ <= kLargestShrinkage && mass_ <= kLargestMass) return;
     const bool now = update_ == Update::sgd && f < kSmallestP;  // fobos adds the gradient first, and settles after
@@ -282,10 +284,10 @@ void LazyWeights::replace(Weight& w, double value) const {
 template <LazyWeights::Mode mode, bool averaged, class Place>
 void LazyWeights::add(Place at, const Features& x, double scaled, uint64_t t) {
     if (mode == Mode::plain && scaled == 0) return;
-    const double L = L_, theta = theta_;
+    const double L = L_, C = C_, theta = theta_;
     const double* const values = x.values;
     const size_t count = x.count;
-    const Pair parts = {scaled, -(C_ * scaled)};  // acc loses change C, so that what the sum of omega w was stays
+    const Pair parts = {scaled, -(C * scaled)};  // acc loses change C, so that what the sum of omega w was stays
 #pragma GCC unroll 4
     for (size_t j = 0; j < count; ++j) {
         Weight& w = at[j];
@@ -302,12 +304,18 @@ void LazyWeights::add(Place at, const Features& x, double scaled, uint64_t t) {
             same = (free & stays_free) | (~free & stays_bound);
         }
         if (same) {
-            const bool free = mode == Mode::flagged && is_free(w.u);
-            if (averaged)
+            if (mode == Mode::flagged) {
+                // The lowest bit goes one way, again and again: acc is told what has become of u, not what should have.
+                const double flagged = with_free(moved, is_free(w.u));
+                if (averaged)
+                    reinterpret_cast<Pair&>(w) = Pair{flagged, w.acc - C * (flagged - w.u)};
+                else
+                    w.u = flagged;
+            } else if (averaged) {
                 reinterpret_cast<Pair&>(w) += parts * values[j];
-            else
+            } else {
                 w.u = moved;
-            if (mode == Mode::flagged) w.u = with_free(w.u, free);
+            }
         } else {
             const double before = value_in<mode>(w.u);
             replace(w, before + change);
