@@ -279,8 +279,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 }
 
 func Option_count() (_swig_ret uint64) {
-	var swig_r uint64
-	swig_r = (uint64)(C._wrap_Option_count_slc_ca3828cb958d1422())
+	swig_r := (uint64)(C._wrap_Option_count_slc_ca3828cb958d1422())
 	return swig_r
 }
 
