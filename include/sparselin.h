@@ -42,6 +42,9 @@
  *  - Indices are 0-based uint32_t, row pointers int64_t. `values == NULL` means all ones, `weights == NULL` means all ones.
  *  - Threads: distinct handles are independent. One handle belongs to one thread at a time, except that calls which take a
  *    `const` handle may run in any number of threads while no other call on that handle runs.
+ *  - Numbers are those of IEEE 754, rounded to nearest, whatever the caller's thread has its floating point unit do (rounding, traps,
+ *    denormals as 0): that is put aside during a call, callbacks included, and is back at its end. Valid input raises neither the flag
+ *    of an invalid operation nor that of a division by 0. Compiling the library with -ffast-math or the like is refused.
  *  - The library prints nothing, never exits or aborts, reads neither the locale nor the environment, keeps no global state, and
  *    starts no thread unless asked.
  *

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -30,6 +31,7 @@
 
 #pragma GCC visibility push(hidden)
 #include "archive.cpp"
+#include "arithmetic.cpp"
 #include "c_api.cpp"
 #include "data_file.cpp"
 #include "dataset.cpp"

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "arithmetic.h"
 #include "data_file.h"
 #include "dataset.h"
 #include "error.h"
@@ -94,6 +95,7 @@ sl_status report_caught(sl_error* error, int& system) noexcept {
 
 template <class Body>
 sl_status barrier(sl_error* error, Body body) noexcept {
+    const StandardEnvironment environment;
     sl_status status;
     int system = 0;
     try {

@@ -111,8 +111,10 @@ const LazyWeights::Death& LazyWeights::death_of(double magnitude) const {
     const Death* const history = history_.data();
     const size_t last = history_.size() - 1;
     const auto place = [=](double x) { return x > 0 ? std::min(static_cast<size_t>(std::min(x, 0x1p+30)), last) : 0; };
-    size_t at = place((magnitude - history[0].L) / (history[last].L - history[0].L) * static_cast<double>(last));
-    if (at > 0) at = place(static_cast<double>(at) + std::ceil((magnitude - history[at].L) / (history[at].L - history[at - 1].L)));
+    const double width = history[last].L - history[0].L;  // 0 if there is one entry, or the others shrank by less than rounding takes
+    size_t at = width > 0 ? place((magnitude - history[0].L) / width * static_cast<double>(last)) : 0;
+    const double stride_of_L = at > 0 ? history[at].L - history[at - 1].L : 0;
+    if (stride_of_L > 0) at = place(static_cast<double>(at) + std::ceil((magnitude - history[at].L) / stride_of_L));
     size_t low = at, high = at;  // once found: all before `low` are below the magnitude, and `high` is not
     for (size_t stride = 1; low > 0 && history[low - 1].L >= magnitude; stride *= 2) {
         high = low - 1;

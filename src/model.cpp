@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "arithmetic.h"
 #include "error.h"
 #include "random.h"
 #include "row_scan.h"
@@ -95,7 +96,9 @@ uint64_t features_of(const Dataset& data) {
 }  // namespace
 
 Model::Model(const Options& options)
-    : options_(options), settings_(options.settings()), loss_(settings_), learner_(std::make_unique<Learner>(settings_)) {}
+    : options_(options), settings_(options.settings()), loss_(settings_), learner_(std::make_unique<Learner>(settings_)) {
+    require_exact_arithmetic();
+}
 
 Model::Model(const Model& other)
     : options_(other.options_),

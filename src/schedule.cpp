@@ -1,13 +1,16 @@
 #include "schedule.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
-#include <limits>
 
 namespace sparselin {
 namespace {
 
 constexpr double kSmallestCurvature = 1e-280;  // a row below it counts as one without curvature, so that 1 / c stays finite
+
+// A product of positive numbers that may have been lost to underflow, such as the smallest weights bring: 1 / it is finite.
+double positive(double product) { return std::max(product, DBL_MIN); }
 
 // x^-power. The default of most losses, 3/4, and two others that are common need no logarithm, and are the same bits everywhere.
 double falling(double x, double power) {
@@ -43,17 +46,17 @@ void RowStatistics::add_error(double error) {
 }
 
 StepRate::StepRate(const Settings& settings, const Loss& loss, const RowStatistics& rows, uint64_t t, double weight, double curvature)
-    : settings_(settings), loss_(loss), t_(t), eta0_(settings.eta0), cap_(std::numeric_limits<double>::infinity()) {
+    : settings_(settings), loss_(loss), t_(t), eta0_(settings.eta0), cap_(DBL_MAX) {
     if (settings.eta0_auto) {
-        eta0_ = rows.curved_rows == 0 ? 0 : 1 / (rows.curvature_mean * (rows.weight_sum / static_cast<double>(t)));
-        if (curvature > 0) cap_ = 1 / (weight * curvature);
+        eta0_ = rows.curved_rows == 0 ? 0 : 1 / positive(rows.curvature_mean * (rows.weight_sum / static_cast<double>(t)));
+        if (curvature > 0) cap_ = 1 / positive(weight * curvature);
     }
     if (!settings.eta0_auto || !loss.is_scaled_by_labels()) scheduled_ = learning_rate(settings, t, eta0_);
 }
 
 double StepRate::at(const RowStatistics& rows) const {
     const bool scaled = settings_.eta0_auto && loss_.is_scaled_by_labels();
-    const double r = scaled ? loss_.label_scale(rows.error()) : 1, eta0 = r * eta0_;
+    const double r = scaled ? loss_.label_scale(rows.error()) : 1, eta0 = std::min(r * eta0_, DBL_MAX);
     double eta = scaled ? learning_rate(settings_, t_, eta0) : scheduled_;
     if (settings_.noise > 0) eta = std::min(eta, eta0 / std::sqrt(1 + settings_.noise * rows.noise_clock));
     if (!settings_.eta0_auto) return eta;
