@@ -14,6 +14,7 @@
 #include <emmintrin.h>
 #endif
 #include <fcntl.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -45,6 +46,7 @@
 #include "metrics.cpp"
 #include "model.cpp"
 #include "model_file.cpp"
+#include "number.cpp"
 #include "options.cpp"
 #include "row_scan.cpp"
 #include "schedule.cpp"

@@ -1,46 +1,8 @@
 #include "error.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include "number.h"
 
 namespace sparselin {
-namespace {
-
-// printf's text of a number, but for the locale's decimal point.
-std::string printed(const char* format, int digits, double value) {
-    char buffer[64];
-    static_cast<void>(std::snprintf(buffer, sizeof buffer, format, digits, value));  // what is longer will not be taken
-    std::string text;
-    for (const char* c = buffer; *c; ++c)
-        if (std::strchr("+-0123456789e", *c))
-            text += *c;
-        else if (text.back() != '.')
-            text += '.';
-    return text;
-}
-
-bool reads_back(const std::string& text, double value) {
-    double read = 0;
-    std::from_chars(text.data(), text.data() + text.size(), read);
-    return read == value;
-}
-
-}  // namespace
-
-// std::to_chars does the same by tables of 104 KB.
-std::string to_text(double value) {
-    if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
-    int digits = 0;  // behind the first
-    std::string scientific = printed("%.*e", digits, value);
-    while (digits < 16 && !reads_back(scientific, value)) scientific = printed("%.*e", ++digits, value);
-    const int exponent = static_cast<int>(std::strtol(scientific.c_str() + scientific.find('e') + 1, nullptr, 10));
-    const std::string fixed = printed("%.*f", std::max(0, digits - exponent), value);
-    return fixed.size() <= scientific.size() ? fixed : scientific;
-}
 
 void Part::append_to(std::string& text) const {
     switch (kind_) {

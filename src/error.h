@@ -22,9 +22,6 @@ class Error {
     int system_;
 };
 
-// Short text that reads back to the same number, with a point in every locale: the shortest, but for a few powers of 2.
-std::string to_text(double value);
-
 // A piece of a message: text, or a number to be told. Holds what it is made from as long as a call takes.
 class Part {
   public:

@@ -10,11 +10,12 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include "error.h"
+#include "number.h"
 
 namespace sparselin {
 namespace {
@@ -156,7 +157,8 @@ std::string shown_path(const char* path) {
 }
 
 void fail_io(const char* doing, const char* path, int error_number) {
-    throw Error(SL_ERROR_IO, concat("cannot ", doing, " ", shown_path(path), ": ", std::generic_category().message(error_number)), error_number);
+    throw Error(SL_ERROR_IO, concat("cannot ", doing, " ", shown_path(path), ": ", ::strerror_l(error_number, PlainLocale())),
+                error_number);
 }
 
 void InputFile::read_to(uint64_t size, std::string& bytes) {

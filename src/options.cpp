@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "error.h"
+#include "number.h"
 #include "schedule.h"
 
 namespace sparselin {
@@ -307,8 +308,7 @@ size_t choice(std::string_view choices, std::string_view value) {
     return SIZE_MAX;
 }
 
-template <class Number>
-bool parse(std::string_view text, Number& number) {
+bool parse(std::string_view text, uint64_t& number) {
     const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
     return end.ec == std::errc() && end.ptr == text.data() + text.size();
 }
@@ -329,7 +329,11 @@ std::string canonical(const TableRow& row, std::string_view value) {
     if (starts_with(kind, "number")) {
         if (kind == "number|auto" && value == "auto") return "auto";
         double number;
-        if (!parse(without_plus(value), number) || !(number >= row.low && number <= row.high))
+        const Reading reading = read_number(without_plus(value), number);
+        if (reading == Reading::too_small || reading == Reading::too_large)
+            fail(SL_ERROR_INVALID_OPTION, "the option ", row.text.name, " is '", shown(value), "', which is too ",
+                 reading == Reading::too_small ? "small" : "large", " for a double");
+        if (reading == Reading::none || !(number >= row.low && number <= row.high))
             refuse(row, value, concat("a number", *row.range ? " " : "", row.range));
         return to_text(number);
     }
@@ -432,7 +436,7 @@ bool Options::has_been_asked_for(size_t i) const {
 
 double Options::number(std::string_view name) const {
     double number = 0;
-    parse(value(name), number);
+    read_number(value(name), number);
     return number;
 }
 

@@ -6,13 +6,13 @@
 #endif
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
 
 #include "error.h"
+#include "number.h"
 
 namespace sparselin {
 namespace {
@@ -36,31 +36,6 @@ const char* read_digits(const char* p, uint64_t& number) {
 const char* skip_blanks(const char* p) {
     while (is_blank(*p)) ++p;
     return p;
-}
-
-// Of a decimal number that no double is close to: whether it is too large, not too small. The place of its first digit other than 0
-// (1 for units, 0 for tenths) plus the exponent tells.
-bool is_too_large(const char* p, const char* end) {
-    int64_t place = 0;
-    bool fraction = false, significant = false;
-    for (; p < end && *p != 'e' && *p != 'E'; ++p) {
-        if (*p == '.') {
-            fraction = true;
-        } else if (*p != '0' || significant) {
-            significant = true;
-            place += !fraction;
-        } else {
-            place -= fraction;
-        }
-    }
-    int64_t exponent = 0;
-    if (p < end) {
-        const bool negative = p[1] == '-';
-        p += p[1] == '-' || p[1] == '+' ? 2 : 1;
-        if (std::from_chars(p, end, exponent).ec != std::errc()) return !negative;
-        if (negative) exponent = -exponent;
-    }
-    return place > -exponent;
 }
 
 // Reads `[+-]digits[.digits][e[+-]digits]`, with a digit before or after the point, into the nearest double, and returns where it ends.
@@ -96,9 +71,8 @@ const char* parse_number(const char* p, double& value) {
             value /= kPowers[-exponent];
         else
             value *= kPowers[exponent];
-    } else if (std::from_chars(begin, p, value).ec != std::errc()) {
-        value = is_too_large(begin, p) ? std::numeric_limits<double>::infinity() : 0.0;
-        if (value != 0) return nullptr;
+    } else if (read_number({begin, static_cast<size_t>(p - begin)}, value) == Reading::too_large) {
+        return nullptr;
     }
     if (negative) value = -value;
     return p;

@@ -76,6 +76,16 @@ static void messages_have_points(void** state) {
     sl_model_free(model);
 }
 
+static void reasons_are_english(void** state) {
+    sl_model* model = NULL;
+    (void)state;
+    need_comma();
+    assert_status(SL_ERROR_IO, sl_model_load("no such/file", &model, &error));
+    assert_message("No such file or directory");
+    if (!strstr(strerror(2), "No such file")) return;
+    print_message("the C library knows no other language here (install `libc-l10n`)\n");
+}
+
 typedef struct text {
     const char* at;
 } text;
@@ -138,7 +148,7 @@ static void training_gives_the_same_bits(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_a_comma_here), cmocka_unit_test(options_have_points),          cmocka_unit_test(messages_have_points),
-        cmocka_unit_test(text_has_points),    cmocka_unit_test(training_gives_the_same_bits),
+        cmocka_unit_test(text_has_points),    cmocka_unit_test(training_gives_the_same_bits), cmocka_unit_test(reasons_are_english),
     };
     return cmocka_run_group_tests(tests, choose_locale, NULL);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "error.h"
+#include "number.h"
 #include "random.h"
 
 extern "C" {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "error.h"
+#include "number.h"
 #include "svmlight.h"
 
 extern "C" {

@@ -1,0 +1,32 @@
+// Doubles as text and back, the same in every locale and with every C++ library.
+#pragma once
+#include <locale.h>
+
+#include <string>
+#include <string_view>
+
+namespace sparselin {
+
+// Short text that reads back to the same number, with a point in every locale: the shortest, but for a few powers of 2.
+std::string to_text(double value);
+
+enum class Reading { number, too_small, too_large, none };
+
+// The double nearest to what all of `text` says, in the form [-]digits[.digits][e[+-]digits], or "inf" or "nan". It is 0 where that is too
+// small for a double, and infinite where it is too large.
+Reading read_number(std::string_view text, double& value);
+
+// The C library's own locale, in which numbers have a point and reasons are told in English.
+class PlainLocale {
+  public:
+    PlainLocale();
+    ~PlainLocale() { ::freelocale(locale_); }
+    PlainLocale(const PlainLocale&) = delete;
+    PlainLocale& operator=(const PlainLocale&) = delete;
+    operator locale_t() const { return locale_; }
+
+  private:
+    const locale_t locale_;
+};
+
+}  // namespace sparselin
