@@ -89,10 +89,12 @@ typedef enum sl_status {
     SL_ERROR_VERSION = 8,          /* written by a newer version of the library */
     SL_ERROR_DIVERGED = 9,         /* the step would bring a weight beyond what a double can hold */
     SL_ERROR_CANCELLED = 10,       /* the progress callback asked to stop */
-    SL_ERROR_INTERNAL = 11         /* a bug in the library; please report it with the message */
+    SL_ERROR_INTERNAL = 11,        /* a bug in the library; please report it with the message */
+    SL_STATUS_WIDEST_ = 0x7fffffff /* never given: the type has 32 bits under every compiler flag (-fshort-enums) */
 } sl_status;
 
-/* Why a call failed. The caller owns it; it holds no resources. `message` is one line of UTF-8, closed by a NUL, without a newline. */
+/* Why a call failed. The caller owns it; it holds no resources. `message` is one line of English in valid UTF-8, closed by a NUL: names from
+   outside are shown with `?` for each byte that is no UTF-8, or of a control character, line separator or mark of writing direction. */
 typedef struct sl_error {
     sl_status status;
     char message[252];
@@ -247,7 +249,8 @@ typedef int (*sl_progress_fn)(const sl_progress *progress, void *user);
    progress   may be NULL; `user` is handed through to it
    SL_ERROR_CANCELLED: the rows before are learned; called again with the same data (told by a fingerprint), fit goes on where it stopped,
    with other data it starts anew. SL_ERROR_INVALID_DATA: an empty data set is fine; labels of which the loss cannot make a pair are
-   not, and nothing is learned. SL_ERROR_DIVERGED as in sl_model_feed; the steps before are kept.
+   not, and nothing is learned. SL_ERROR_INVALID_OPTION: `epochs` times the rows is more than 2^63 - 1. SL_ERROR_DIVERGED as in
+   sl_model_feed; the steps before are kept.
    O(epochs * nonzeros), and 8 bytes a row for the order. */
 SL_API sl_status sl_model_fit(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error);
 
@@ -259,11 +262,13 @@ SL_API sl_status sl_model_finalize(sl_model *model, sl_error *error);
 
 /* score = w.x + b of the returned predictor (the average, where the options average), within [clip_min, clip_max] where these are set.
    The same bits before and after sl_model_finalize. An index never seen in training contributes 0. Any number of threads.
-   SL_ERROR_INVALID_DATA: a value that is not finite, or a squared norm that overflows. O(count). */
+   SL_ERROR_INVALID_DATA: a value that is not finite, a squared norm that overflows, or w.x + b that does: a score is always a finite number.
+   O(count). */
 SL_API sl_status sl_model_predict(const sl_model *model, const uint32_t *indices, const double *values, size_t count, double *score,
                                   sl_error *error);
 
-/* The same for the rows of a matrix as in sl_model_feed_csr. scores: out, `rows` numbers; unwritten if the call fails. */
+/* The same for the rows of a matrix as in sl_model_feed_csr. scores: out, `rows` numbers; unwritten if the call fails, whose message then
+   names the row. */
 SL_API sl_status sl_model_predict_csr(const sl_model *model, size_t rows, const int64_t *row_pointers, const uint32_t *indices,
                                       const double *values, double *scores, sl_error *error);
 
@@ -295,8 +300,8 @@ SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double 
             rmse, mae, r2   root mean squared error, mean absolute error, 1 - squared error / variance; of the score against the
                         label, which for two-label losses is -1 or +1
    SL_ERROR_INVALID_ARGUMENT: no such metric. SL_ERROR_STATE: a metric the model's loss does not know, or objective of a model that can
-   only predict. SL_ERROR_INVALID_DATA: undefined on this data (no rows, weights all 0, auc of one class, r2 of one label), or a label
-   outside the pair. O(nonzeros), auc and calibration_error O(rows log rows) on top. */
+   only predict. SL_ERROR_INVALID_DATA: undefined on this data (no rows, weights all 0, auc of one class, r2 of one label), a label
+   outside the pair, a row whose score overflows, or a result beyond what a double can hold: it is always a finite number. O(nonzeros), auc and calibration_error O(rows log rows) on top. */
 SL_API sl_status sl_model_evaluate(const sl_model *model, const sl_dataset *data, const char *metric, double *value, sl_error *error);
 
 /* ------------------------------------------------------------------ looking inside */
@@ -335,7 +340,8 @@ SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_erro
 
 typedef enum sl_keep {
     SL_KEEP_EVERYTHING = 0, /* can be trained on, to the same bits as if it had never been saved */
-    SL_KEEP_PREDICTOR = 1   /* can only predict; small */
+    SL_KEEP_PREDICTOR = 1,  /* can only predict; small */
+    SL_KEEP_WIDEST_ = 0x7fffffff
 } sl_keep;
 
 /* Writes a model to a file, whole or not at all: a temporary file in the same folder is flushed to disk and renamed. Where the system can

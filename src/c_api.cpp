@@ -47,14 +47,25 @@ struct sl_reader : Handle<0x6f6c7334> {
 
 namespace {
 
+// Whether a character stays on its line and leaves those beside it where they are: it is no control character, line or paragraph separator,
+// or mark of the direction of writing.
+bool is_printable(uint32_t c) noexcept {
+    const auto within = [=](uint32_t first, uint32_t last) { return c >= first && c <= last; };
+    return !(c < 0x20 || within(0x7f, 0x9f) || c == 0x61c || within(0x200e, 0x200f) || within(0x2028, 0x202e) || within(0x2066, 0x2069));
+}
+
 // Bytes of the printable UTF-8 character at `text`, 0 if there is none.
 size_t character_size(const char* text) noexcept {
+    constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // fewer bytes would do for what is below
     const auto first = static_cast<unsigned char>(*text);
-    if (first < 0x20 || first == 0x7f) return 0;
-    const size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    for (size_t k = 1; k < size; ++k)
+    const size_t size = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
+    uint32_t character = size < 2 ? first : first & (0x7f >> size);
+    for (size_t k = 1; k < size; ++k) {
         if ((text[k] & 0xc0) != 0x80) return 0;
-    return size;
+        character = character << 6 | (text[k] & 0x3f);
+    }
+    const bool is_surrogate = character >= 0xd800 && character <= 0xdfff;
+    return character >= kLeast[size] && character <= 0x10ffff && !is_surrogate && is_printable(character) ? size : 0;
 }
 
 sl_status report(sl_status status, const char* message, sl_error* error) noexcept {
@@ -377,7 +388,9 @@ sl_status sl_model_predict_dataset(const sl_model* model, const sl_dataset* data
         if (capacity < d.rows())
             fail(SL_ERROR_INVALID_ARGUMENT, "there is room for ", uint64_t{capacity}, " scores, but the data set has ", uint64_t{d.rows()},
                  " rows");
-        for (size_t r = 0; r < d.rows(); ++r) scores[r] = m.score(d.row(r));
+        std::vector<double> found(d.rows());  // until all are found finite
+        for (size_t r = 0; r < d.rows(); ++r) with_row(r, [&] { found[r] = m.score(d.row(r)); });
+        std::copy(found.begin(), found.end(), scores);
     });
 }
 

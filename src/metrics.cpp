@@ -1,6 +1,7 @@
 #include "metrics.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -89,22 +90,39 @@ double calibration_error(std::vector<Scored> rows) {
     return (error + std::fabs(in_bin)) / total;
 }
 
-double r_squared(const std::vector<Scored>& rows, double total) {
-    double mean = 0, error = 0, variance = 0;
-    for (const Scored& row : rows) mean += row.weight / total * row.label;
+// Sum over the rows of their weight times the square of a number: the sum is to be multiplied by 4^exponent, so that no square overflows or
+// is lost, whatever the numbers.
+struct Squares {
+    double sum;
+    int exponent;
+};
+template <class Number>
+Squares sum_of_squares(const std::vector<Scored>& rows, Number number) {
+    double largest = DBL_MIN, sum = 0;
+    for (const Scored& row : rows) largest = std::max(largest, std::fabs(number(row)));
+    const int exponent = std::ilogb(std::min(largest, DBL_MAX));
     for (const Scored& row : rows) {
-        error += row.weight * (row.score - row.label) * (row.score - row.label);
-        variance += row.weight * (row.label - mean) * (row.label - mean);
+        const double scaled = std::ldexp(number(row), -exponent);
+        sum += row.weight * (scaled * scaled);
     }
+    return {sum, exponent};
+}
+
+Squares squared_errors(const std::vector<Scored>& rows) {
+    return sum_of_squares(rows, [](const Scored& row) { return row.score - row.label; });
+}
+
+double r_squared(const std::vector<Scored>& rows, double total) {
+    double mean = 0;
+    for (const Scored& row : rows) mean += row.weight / total * row.label;
     const auto differs = [&](const Scored& row) { return row.label != rows.front().label; };
     if (std::none_of(rows.begin(), rows.end(), differs))
         fail(SL_ERROR_INVALID_DATA, "r2 is undefined: all rows that count have the same label");
-    return 1 - error / variance;
+    const Squares errors = squared_errors(rows), deviations = sum_of_squares(rows, [=](const Scored&row) { return row.label - mean; });
+    return 1 - std::ldexp(errors.sum / deviations.sum, 2 * (errors.exponent - deviations.exponent));
 }
 
-}  // namespace
-
-double evaluate(const Model& model, const Dataset& data, std::string_view metric) {
+double value_of(const Model& model, const Dataset& data, std::string_view metric) {
     const auto* const known = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const Metric& m) { return m.name == metric; });
     if (known == std::end(kMetrics)) {
         std::string names;
@@ -127,7 +145,9 @@ double evaluate(const Model& model, const Dataset& data, std::string_view metric
     for (size_t r = 0; r < data.rows(); ++r) {
         const double weight = std::ldexp(data.weight(r), -exponent);
         if (weight == 0) continue;
-        rows.push_back({model.score(data.row(r)), loss.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight});
+        with_row(r, [&] {
+            rows.push_back({model.score(data.row(r)), loss.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight});
+        });
         total += weight;
     }
     if (rows.empty()) fail(SL_ERROR_INVALID_DATA, metric, " is undefined: the data set has no rows of weight above 0");
@@ -136,7 +156,10 @@ double evaluate(const Model& model, const Dataset& data, std::string_view metric
     const auto mean = [&](auto term) {
         double sum = 0;
         for (const Scored& row : rows) sum += row.weight * term(row);
-        return sum / total;
+        if (std::isfinite(sum)) return sum / total;
+        sum = 0;  // of terms near the largest double, and infinite if one is
+        for (const Scored& row : rows) sum += row.weight * (term(row) * 0x1p-64);
+        return sum / total * 0x1p64;
     };
     if (metric == "brier" || metric == "calibration_error") {
         for (Scored& row : rows) row.score = model.probability(row.score);
@@ -145,8 +168,19 @@ double evaluate(const Model& model, const Dataset& data, std::string_view metric
     }
     if (metric == "error_rate") return mean([](const Scored& row) { return (row.score > 0) == (row.label > 0) ? 0.0 : 1.0; });
     if (metric == "mae") return mean([](const Scored& row) { return std::fabs(row.score - row.label); });
-    if (metric == "rmse") return std::sqrt(mean([](const Scored& row) { return (row.score - row.label) * (row.score - row.label); }));
+    if (metric == "rmse") {
+        const Squares errors = squared_errors(rows);
+        return std::ldexp(std::sqrt(errors.sum / total), errors.exponent);
+    }
     return mean([&](const Scored& row) { return loss.value(row.score, row.label); }) + penalty;  // loss, objective, log_loss
+}
+
+}  // namespace
+
+double evaluate(const Model& model, const Dataset& data, std::string_view metric) {
+    const double value = value_of(model, data, metric);
+    if (!std::isfinite(value)) fail(SL_ERROR_INVALID_DATA, metric, " is beyond what a double can hold");
+    return value;
 }
 
 }  // namespace sparselin

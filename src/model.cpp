@@ -174,6 +174,9 @@ std::unique_ptr<Learner> Model::observed(const Dataset& data, uint64_t features,
 
 void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
     learner();
+    if (data.rows() > 0 && settings_.epochs > INT64_MAX / data.rows())
+        fail(SL_ERROR_INVALID_OPTION, "the option epochs is ", settings_.epochs, ", which with ", uint64_t{data.rows()},
+             " rows makes more than 2^63 steps");
     for (size_t r = 0; settings_.dimension && data.dimension() > settings_.dimension && r < data.rows(); ++r)
         if (data.row(r).dimension() > settings_.dimension)
             fail(SL_ERROR_INVALID_DATA, "row ", uint64_t{r}, ": index ", data.row(r).dimension() - 1,
@@ -257,7 +260,7 @@ double Model::predict(const RawRow& raw, RowBuffer& buffer) const {
     double sum;
     if (predictor_ && raw.values && settings_.normalize == Normalize::none && predictor_->weights.is_dense() &&
         scan_product(raw, predictor_->weights.dense(), predictor_->weights.dense_size(), sum))
-        return settings_.clipped(sum + predictor_->bias);
+        return answer(sum + predictor_->bias);
     return score(buffer.canonical(raw, {0, signed_indices_}));
 }
 
@@ -272,7 +275,12 @@ double Model::score(const Row& row) const {
     } else {
         sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
     }
-    return settings_.clipped(sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias()));
+    return answer(sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias()));
+}
+
+double Model::answer(double score) const {
+    if (!std::isfinite(score)) fail(SL_ERROR_INVALID_DATA, "the score of the example overflows; scale its values down");
+    return settings_.clipped(score);
 }
 
 double Model::probability(double score) const {
@@ -317,7 +325,8 @@ double Model::penalty() const {
         square += w * w;
     }
     const double b = settings_.bias_regularized ? learner_->centered_bias() : 0;
-    return settings_.l1 * absolute + settings_.l2 / 2 * (square + b * b);
+    const auto part = [](double penalty, double sum) { return penalty > 0 ? penalty * sum : 0; };  // though the sum may be infinite
+    return part(settings_.l1, absolute) + part(settings_.l2 / 2, square + b * b);
 }
 
 uint64_t Model::bytes() const {

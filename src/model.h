@@ -58,7 +58,7 @@ class Model {
 
     // The score of a row; `buffer` is the caller's, so that any number of threads may predict.
     double predict(const RawRow& raw, RowBuffer& buffer) const;
-    double score(const Row& row) const;
+    double score(const Row& row) const;  // SL_ERROR_INVALID_DATA if it is not finite
     double probability(double score) const;
 
     bool can_train() const { return learner_ != nullptr; }
@@ -87,6 +87,7 @@ class Model {
     };
 
     Learner& learner();
+    double answer(double score) const;
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);

@@ -35,8 +35,16 @@ static size_t sequence(const unsigned char* at) {
     const size_t length = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : *at < 0xf5 ? 4 : 0;
     for (size_t k = 1; k < length; ++k)
         if ((at[k] & 0xc0) != 0x80) return 0;
+    if ((*at == 0xe0 && at[1] < 0xa0) || (*at == 0xf0 && at[1] < 0x90)) return 0; /* overlong */
+    if ((*at == 0xed && at[1] > 0x9f) || (*at == 0xf4 && at[1] > 0x8f)) return 0; /* surrogates, and beyond U+10FFFF */
     return length;
 }
+
+/* Characters that end a line, do something to a terminal, or turn the direction of what follows. */
+static const char* const unwanted[] = {"\n",           "\033",         "\x7f",         "\xc2\x80",     "\xc2\x85",
+                                       "\xc2\x9f",     "\xd8\x9c",     "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xa8",
+                                       "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa9"};
+enum { UNWANTED = sizeof unwanted / sizeof *unwanted };
 
 static void check_line(sl_status expected, sl_status actual) {
     const unsigned char* at = (const unsigned char*)error.message;
@@ -45,7 +53,8 @@ static void check_line(sl_status expected, sl_status actual) {
     assert_non_null(memchr(error.message, 0, sizeof error.message));
     assert_true(strlen(error.message) > 10);
     while (*at) {
-        assert_true(*at >= 0x20 && *at != 0x7f);
+        assert_true(*at >= 0x20);
+        for (size_t k = 0; k < UNWANTED; ++k) assert_true(strncmp((const char*)at, unwanted[k], strlen(unwanted[k])) != 0);
         assert_true(sequence(at) > 0);
         at += sequence(at);
     }
@@ -70,10 +79,14 @@ static void messages_are_one_printable_line(void** state) {
     /* What the names are made of, over and over: plain, line ends and escapes, letters of two to four bytes, and bytes that are no UTF-8.
      */
     static const char* const parts[] = {
-        "x", "\n", "a\r\nb\t\033[31m", "\x7f", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "x\xc3\xa9", "\xff", "\xc3", "%s%n"};
+        "x", "\n", "a\r\nb\t\033[31m", "\x7f", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "x\xc3\xa9", "\xff", "\xc3", "%s%n",
+        /* ends of what is allowed, and what is just beyond: surrogates, overlong forms, beyond U+10FFFF */
+        "\xc2\xa0", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xf4\x8f\xbf\xbf", "\xed\xa0\x80", "\xed\xbf\xbf", "\xe0\x9f\xbf",
+        "\xc1\xbf", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80"};
     static const size_t sizes[] = {1, 100, 200, 10000};
     (void)state;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+    for (size_t k = 0; k < sizeof parts / sizeof *parts + UNWANTED; ++k) {
+        const char* const part = k < UNWANTED ? unwanted[k] : parts[k - UNWANTED];
         for (size_t z = 0; z < sizeof sizes / sizeof *sizes; ++z) {
             char *name = malloc(sizes[z] + 32), text[8];
             size_t length = 0;
@@ -81,7 +94,7 @@ static void messages_are_one_printable_line(void** state) {
             sl_options* options = new_options(NULL);
             sl_model* model = new_model(NULL);
             assert_non_null(name);
-            for (*name = 0; length < sizes[z]; length += strlen(parts[k])) strcpy(name + length, parts[k]);
+            for (*name = 0; length < sizes[z]; length += strlen(part)) strcpy(name + length, part);
             check_line(SL_ERROR_INVALID_OPTION, sl_options_set(options, name, "1", &error));
             check_line(SL_ERROR_INVALID_OPTION, sl_options_set(options, "loss", name, &error));
             check_line(SL_ERROR_INVALID_OPTION, sl_options_set(options, "l1", name, &error));
@@ -91,7 +104,7 @@ static void messages_are_one_printable_line(void** state) {
             check_line(SL_ERROR_INVALID_OPTION, sl_options_get(options, name, text, sizeof text, &length, &error));
             check_line(SL_ERROR_INVALID_OPTION, sl_model_option(model, name, text, sizeof text, &length, &error));
             check_line(SL_ERROR_IO, sl_dataset_load(name, NULL, &data, &error));
-            if (*parts[k] != '\n') {
+            if (*part != '\n') {
                 line l = {name, 0};
                 check_line(SL_ERROR_FORMAT, sl_dataset_read(read_line, &l, NULL, &data, &error));
             }
@@ -101,6 +114,26 @@ static void messages_are_one_printable_line(void** state) {
             free(name);
         }
     }
+}
+
+/* What may be shown is shown. */
+static void letters_of_all_sizes_are_kept(void** state) {
+    static const char* const letters[] = {"x",
+                                          "\xc2\xa0",
+                                          "\xc3\xa9",
+                                          "\xe0\xa0\x80",
+                                          "\xe2\x82\xac",
+                                          "\xed\x9f\xbf",
+                                          "\xee\x80\x80",
+                                          "\xf0\x90\x80\x80",
+                                          "\xf4\x8f\xbf\xbf"};
+    sl_options* options = new_options(NULL);
+    (void)state;
+    for (size_t k = 0; k < sizeof letters / sizeof *letters; ++k) {
+        assert_status(SL_ERROR_INVALID_OPTION, sl_options_set(options, letters[k], "1", &error));
+        assert_message(letters[k]);
+    }
+    sl_options_free(options);
 }
 
 static void unknown_metrics_are_told_in_one_line(void** state) {
@@ -172,7 +205,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_a_name),         cmocka_unit_test(the_version_is_the_headers),
         cmocka_unit_test(messages_are_one_printable_line), cmocka_unit_test(unknown_metrics_are_told_in_one_line),
-        cmocka_unit_test(success_leaves_the_error_alone),  cmocka_unit_test(the_error_may_be_null),
+        cmocka_unit_test(letters_of_all_sizes_are_kept),   cmocka_unit_test(success_leaves_the_error_alone),
+        cmocka_unit_test(the_error_may_be_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
