@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install check java java-demo java-bench demo bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x go go-generate r r-demo r-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench demo bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x go go-generate r r-demo r-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -35,6 +35,14 @@ all: ## build the library and the program (the default)
 
 install: all ## install into PREFIX (/usr/local), below DESTDIR where that is set
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+uninstall: ## remove what the last `make install` from this build put there, below DESTDIR where that is set
+	@test -s $(BUILD)/install_manifest.txt || { echo "nothing has been installed from $(BUILD)" >&2; exit 1; }
+	@while read -r file || [ -n "$$file" ]; do \
+		rm -f -- "$(DESTDIR)$$file"; \
+		case $$file in */sparselin/*) rmdir -- "$(DESTDIR)$${file%/*}" 2>/dev/null || : ;; esac; \
+	done <$(BUILD)/install_manifest.txt
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
 check: ## build everything and run every test; SKIP="r go" leaves languages out

@@ -87,7 +87,7 @@ typedef enum sl_status {
     SL_ERROR_IO = 6,               /* the message holds the system's reason, errno its number (0 if there is none) */
     SL_ERROR_FORMAT = 7,           /* not a file of this library, a damaged one, or a malformed line of text (its number is in the message) */
     SL_ERROR_VERSION = 8,          /* written by a newer version of the library */
-    SL_ERROR_DIVERGED = 9,         /* the step would bring a weight beyond what a double can hold */
+    SL_ERROR_DIVERGED = 9,         /* the step would overflow, or come near it: change a weight, or shrink weights, by more than about 1e158 */
     SL_ERROR_CANCELLED = 10,       /* the progress callback asked to stop */
     SL_ERROR_INTERNAL = 11,        /* a bug in the library; please report it with the message */
     SL_STATUS_WIDEST_ = 0x7fffffff /* never given: the type has 32 bits under every compiler flag (-fshort-enums) */

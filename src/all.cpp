@@ -1,8 +1,9 @@
 // The whole library as one file, for builds that have nothing but a compiler:
-//     c++ -std=c++17 -O2 -fPIC -shared -pthread -Iinclude src/all.cpp -o libsparselin.so
+//     c++ -std=c++17 -O2 -fPIC -shared -pthread -Wl,--version-script=src/sparselin.map -Iinclude src/all.cpp -o libsparselin.so
 // (and -msse2 -mfpmath=sse on 32-bit x86). Such a build knows no other flags, so this file says what CMakeLists.txt says with flags: no
-// contraction to fused multiply-add, which would change bits, files beyond 2 GB, and nothing visible but the header's functions. Headers of C
-// functions that the sources call come first, since those lie outside.
+// contraction to fused multiply-add, which would change bits, files beyond 2 GB, and nothing visible but the header's functions. The C++
+// library's own inline functions stay visible whatever a source says, and some of them forbid unloading: the version script hides those.
+// Headers of C functions that the sources call come first, since those lie outside.
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #else

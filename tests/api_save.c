@@ -82,12 +82,14 @@ static void killed_before_it_is_whole_it_leaves_nothing(void** state) {
     remove_folder(&f);
 }
 
+/* In most rounds by the clock, wherever that finds it. In every fourth before its second or third rename: what is then there is known, the
+   model saved before and the file of the dead, all others having gone with that save. */
 static void killed_at_any_moment_the_old_or_the_new_model_is_there(void** state) {
     const folder f = new_folder();
     sl_model* models[2] = {new_of_size(30000, "0"), new_of_size(2000, "1")};
     bytes expected[2];
     uint64_t random = 4;
-    int found[2] = {0, 0}, left = 0, caught_in_the_act = 0;
+    int found[2] = {0, 0}, caught_in_the_act = 0;
     char path[128];
     (void)state;
     snprintf(path, sizeof path, "%s", path_in(&f, "model"));
@@ -98,19 +100,23 @@ static void killed_at_any_moment_the_old_or_the_new_model_is_there(void** state)
         bytes held;
         int ready[2];
         char byte = 0;
+        const int renames = round % 4 == 1 ? 2 + round / 4 % 2 : 0;
         assert_int_equal(pipe(ready), 0);
         const pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
             if (write(ready[1], &byte, 1) != 1) _exit(1);
+            deadly[RENAME] = renames;
             for (int i = round / 2;; ++i)
                 if (sl_model_save(models[i % 2], SL_KEEP_EVERYTHING, path, NULL) != SL_OK) _exit(2);
         }
         close(ready[1]);
         assert_int_equal(read(ready[0], &byte, 1), 1);
         close(ready[0]);
-        nanosleep(&(struct timespec){0, (long)(next_random(&random) % 8000000)}, NULL);
-        assert_int_equal(kill(child, SIGKILL), 0);
+        if (!renames) {
+            nanosleep(&(struct timespec){0, (long)(next_random(&random) % 8000000)}, NULL);
+            assert_int_equal(kill(child, SIGKILL), 0);
+        }
         assert_int_equal(exit_code_of(child), 256 + SIGKILL);
 
         assert_ok(sl_model_load(path, &loaded, &error));
@@ -121,18 +127,15 @@ static void killed_at_any_moment_the_old_or_the_new_model_is_there(void** state)
         ++found[which];
         free(held.data);
         const int files = count_files(&f, 0) - 1;
-        caught_in_the_act += files > left;
-        left = files;
+        caught_in_the_act += files > 0;
+        if (renames) assert_true(files == 1 && which == (round / 2 + renames) % 2);
         if (round % 20 == 19) { /* what the dead left is in nobody's way */
             assert_ok(sl_model_save(models[round / 20 % 2], SL_KEEP_EVERYTHING, path, &error));
             count_files(&f, 1);
             assert_ok(sl_model_save(models[round / 20 % 2], SL_KEEP_EVERYTHING, path, &error));
-            left = 0;
         }
     }
     print_message("found the one %d times, the other %d times; killed while writing %d times\n", found[0], found[1], caught_in_the_act);
-    assert_true(SL_SHARE > 1 || (found[0] > 0 && found[1] > 0));
-    if (refusals[OPEN_UNNAMED] || refusals[LINK]) assert_true(SL_SHARE > 1 || caught_in_the_act > 0);
     for (int i = 0; i < 2; ++i) {
         free(expected[i].data);
         sl_model_free(models[i]);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh ROOT BUILD: installs, builds small programs against what was installed, through pkg-config and through CMake, runs them, moves the
-# installation and does it again.
+# installation and does it again. Then removes one; and another project that has the library within installs nothing of it if told so.
 set -eu
 root=$1 build=$2
 work=$(mktemp -d)
@@ -37,3 +37,12 @@ try "$work/second"
 
 DESTDIR="$work/stage" cmake --install "$build" --prefix /usr >/dev/null
 find "$work/stage/usr" -name sparselin.pc | grep -q . || { echo "DESTDIR was not heeded" >&2 && exit 1; }
+find "$work/stage/usr/share/doc" -name LICENSE | grep -q . || { echo "the licence is not installed" >&2 && exit 1; }
+make -s -C "$root" uninstall "BUILD=$build" "DESTDIR=$work/stage"
+left=$(find "$work/stage" ! -type d -o -name sparselin)
+test -z "$left" || { echo "uninstall left $left" >&2 && exit 1; }
+
+cmake -S "$root/tests/install/parent" -B "$work/parent" -DSL_INSTALL=OFF >"$work/log" 2>&1 || { cat "$work/log" >&2 && exit 1; }
+cmake --install "$work/parent" --prefix "$work/parent/installed" >/dev/null
+found=$(find "$work/parent/installed" -type f)
+test "$found" = "$work/parent/installed/share/app.c" || { echo "with SL_INSTALL=OFF these are installed: $found" >&2 && exit 1; }
