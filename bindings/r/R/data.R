@@ -1,7 +1,13 @@
 # x as a dgCMatrix or dgRMatrix, whichever is nearer.
 .sparse <- function(x) {
     if (is(x, "dgCMatrix") || is(x, "dgRMatrix")) return(x)
-    if (is.data.frame(x)) .fail("invalid_argument", "x is a data frame; make it a matrix, or use a formula: sparselin(y ~ ., data)")
+    if (is.data.frame(x))
+        .fail("invalid_argument", "x is a data frame; make it a matrix by as.matrix(x), or use a formula: sparselin(y ~ ., data)")
+    if (inherits(x, "TermDocumentMatrix")) .fail("invalid_argument", "x has documents for columns; say t(x), a DocumentTermMatrix")
+    if (inherits(x, "simple_triplet_matrix"))
+        return(sparseMatrix(i = x$i, j = x$j, x = as.double(x$v), dims = c(x$nrow, x$ncol), dimnames = unname(x$dimnames)))
+    if (is.null(dim(x)) && is.numeric(x))
+        .fail("invalid_argument", "x is a vector of class ", class(x)[1], ", not a matrix; for a row of a matrix say x[i, , drop = FALSE]")
     if (!is(x, "Matrix") && !(is.matrix(x) && (is.numeric(x) || is.logical(x))))
         .fail("invalid_argument", "x must be a numeric matrix, sparse or not, but is of class ", class(x)[1], if (is.matrix(x)) paste(" and type", typeof(x)))
     as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
@@ -35,6 +41,7 @@
 # model that has none yet takes those of x.
 .align <- function(x, object, grow) {
     names <- colnames(x)
+    if (ncol(x) == 0 && !is.null(object$names)) names <- character(0)
     if (grow && object$columns == 0) return(list(x = x, names = names))
     if (is.null(names) || is.null(object$names)) {
         if (ncol(x) == object$columns) return(list(x = x, names = object$names))
@@ -46,9 +53,9 @@
         if (anyDuplicated(given))
             .fail("invalid_data", "columns cannot be matched by name: there are two called ", dQuote(given[anyDuplicated(given)], FALSE))
     known <- match(names, object$names)
-    if (all(is.na(known)))
-        .fail("invalid_data", "x and the model have no column in common: ", toString(head(names, 3)), " ... and ",
-              toString(head(object$names, 3)), " ...")
+    if (all(is.na(known)) && ncol(x) >= object$columns) # a few words that are new to the model are no mistake
+        warning("x and the model have no column in common: ", toString(head(names, 3)), " ... and ", toString(head(object$names, 3)), " ...",
+                call. = FALSE)
     if (grow) object$names <- c(object$names, unique(names[is.na(known)]))
     known <- match(names, object$names)
     entries <- as(as(x, "CsparseMatrix"), "TsparseMatrix")

@@ -11,6 +11,13 @@
     stop(structure(class = class, list(message = paste0(...), call = call)))
 }
 
+# Refuses arguments that a method of a generic function would otherwise swallow by its dots.
+.nothing_else <- function(takes, ...) {
+    if (...length() == 0) return(invisible())
+    named <- head(...names()[nzchar(...names())], 1)
+    .fail("invalid_argument", takes, ", and nothing else", if (length(named) == 1) paste("; there is no argument", named))
+}
+
 # Called from C when the library has failed. The library counts rows from 0.
 .stop <- function(status, message) {
     row <- regmatches(message, regexec("^row ([0-9]+)", message))[[1]]

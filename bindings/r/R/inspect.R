@@ -1,11 +1,13 @@
 coef.sparselin <- function(object, ...) {
-    if (object$columns >= .Machine$integer.max) .fail("state", "there are too many columns for a matrix in R; see summary() for the largest weights")
+    .nothing_else("coef takes a model", ...)
     weights <- .nonzeros(object)
-    names <- if (is.null(object$names)) sprintf("V%d", seq_len(object$columns)) else object$names
     bias <- slw_model_bias(.pointer(object))
-    sparseMatrix(i = c(1L[bias != 0], weights$index + 1L), j = rep(1L, length(weights$index) + (bias != 0)),
-                 x = c(bias[bias != 0], weights$value), dims = c(object$columns + 1L, 1L),
-                 dimnames = list(c("(Intercept)", names), "weight"))
+    at <- c(1[bias != 0], weights$index + 1)
+    values <- c(bias[bias != 0], weights$value)
+    size <- object$columns + 1
+    if (is.null(object$names) && object$columns > 0) return(sparseVector(values, if (size > .Machine$integer.max) at else as.integer(at), size))
+    new("dgCMatrix", i = as.integer(at - 1), p = c(0L, length(at)), x = values, Dim = c(as.integer(size), 1L),
+        Dimnames = list(c("(Intercept)", object$names), "weight"))
 }
 
 # The weights that are not 0, by column counted from 1.
@@ -15,7 +17,9 @@ coef.sparselin <- function(object, ...) {
     index <- integer(count)
     value <- numeric(count)
     slw_model_nonzeros(pointer, index, value)
-    list(index = index + 1L, value = value)
+    index <- as.double(index) # of 32 bits without a sign, which R does not know
+    index[is.na(index)] <- -2^31
+    list(index = index + 2^32 * (index < 0) + 1, value = value)
 }
 
 # The n largest weights by magnitude, named, largest first.
@@ -24,13 +28,14 @@ coef.sparselin <- function(object, ...) {
     weights <- .nonzeros(object)
     first <- head(order(-abs(weights$value)), n)
     index <- weights$index[first]
-    names <- if (is.null(object$names)) sprintf("V%d", index) else object$names[index]
+    names <- if (is.null(object$names)) sprintf("V%.0f", index) else object$names[index]
     structure(weights$value[first], names = names)
 }
 
 .mean_loss <- function(pointer) if (slw_model_steps(pointer) > 0) slw_model_mean_loss(pointer) else NA_real_
 
 summary.sparselin <- function(object, n = 10, ...) {
+    .nothing_else("summary takes a model and n", ...)
     pointer <- .pointer(object)
     table <- sparselin_options()
     settings <- vapply(table$name, function(name) slw_model_option(pointer, name), "")

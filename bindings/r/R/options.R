@@ -1,3 +1,17 @@
+# What glm and glmnet call otherwise.
+.elsewhere <- c(family = "say loss = \"log\" for binomial, loss = \"squared\" for gaussian",
+                lambda = "glmnet's penalty is l1 = alpha * lambda and l2 = (1 - alpha) * lambda",
+                alpha = "glmnet's penalty is l1 = alpha * lambda and l2 = (1 - alpha) * lambda",
+                standardize = "see the option scale, of which \"none\" leaves values as they are", intercept = "say bias = TRUE or bias = FALSE",
+                offset = "say y ~ ... + offset(o), for a regression", maxit = "see the option epochs, the number of passes")
+
+# The options in a call's dots. Words of others are told of before R looks for what they are set to.
+.settings <- function(...) {
+    foreign <- intersect(...names(), names(.elsewhere))
+    if (length(foreign) > 0) .fail("invalid_option", "there is no option ", foreign[1], "; ", .elsewhere[[foreign[1]]])
+    list(...)
+}
+
 # Library options from a list of named values. What they mean and may be is in the library's table alone.
 .options <- function(settings) {
     options <- slw_options_create()

@@ -1,4 +1,5 @@
 predict.sparselin <- function(object, newdata, type = c("score", "response", "class"), na.action = na.pass, ...) {
+    .nothing_else("predict takes newdata, type and na.action", ...)
     type <- match.arg(type)
     if (missing(newdata)) .fail("invalid_argument", "newdata is missing; a model does not keep its training rows")
     new <- .new_rows(object, newdata, na.action)
@@ -18,7 +19,7 @@ predict.sparselin <- function(object, newdata, type = c("score", "response", "cl
 evaluate <- function(model, x, y, ...) UseMethod("evaluate")
 
 evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...) {
-    if (...length() > 0) .fail("invalid_argument", "evaluate takes x, y, metric and weights, and nothing else")
+    .nothing_else("evaluate takes x, y, metric and weights", ...)
     if (!is.character(metric) || length(metric) == 0 || anyNA(metric)) .fail("invalid_argument", "metric must be one string or several")
     rows <- .more_rows(model, x, y, weights, grow = FALSE)
     data <- .dataset(rows$x, rows$labels, rows$weights)

@@ -3,7 +3,7 @@ sparselin <- function(x, ...) UseMethod("sparselin")
 sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
     if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
     if (identical(ncol(x), 0L)) .fail("invalid_data", "x is empty: ", nrow(x), " rows, 0 columns")
-    .fit(x, y, weights, list(...), verbose, match.call())
+    .fit(x, y, weights, .settings(...), verbose, match.call())
 }
 
 # The handle is an environment, so that a model that was read from a file is rebuilt once and not at every call. Of a model that can only
@@ -26,9 +26,11 @@ sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
 .fit <- function(x, y, weights, settings, verbose, call, offset = NULL) {
     x <- .sparse(x)
     if (nrow(x) == 0) .fail("invalid_data", "x is empty: 0 rows, ", ncol(x), " columns")
+    y <- .column(y)
     labels <- .label_kind(y)
     numbers <- .labels(y, labels, nrow(x))
     weights <- .weights(weights, nrow(x))
+    .warn_of_no_weight(weights)
     call[[1L]] <- quote(sparselin)
     pointer <- slw_model_create(.options(settings))
     loss <- slw_model_option(pointer, "loss")
@@ -36,12 +38,16 @@ sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
     numbers <- .less_offset(numbers, offset, loss)
     data <- .dataset(x, numbers, weights)
     on.exit(slw_release(data))
-    .fitted(.model(call, NULL, colnames(x), ncol(x), labels, loss), pointer, data, verbose)
+    model <- .model(call, NULL, colnames(x), ncol(x), labels, loss)
+    model$rows <- .learned(weights, nrow(x))
+    .fitted(model, pointer, data, verbose)
 }
 
 untrained <- function(...) {
-    pointer <- slw_model_create(.options(list(...)))
-    .model(match.call(), .handle(pointer), NULL, 0, NULL, slw_model_option(pointer, "loss"))
+    pointer <- slw_model_create(.options(.settings(...)))
+    model <- .model(match.call(), .handle(pointer), NULL, 0, NULL, slw_model_option(pointer, "loss"))
+    model$rows <- 0
+    model
 }
 
 # A model that has learned nothing in this session. `labels` are NULL until the first y is seen.

@@ -3,8 +3,10 @@ feed <- function(model, x, y, ...) UseMethod("feed")
 feed.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) {
     if (...length() > 0) .fail("invalid_option", "options are fixed when a model is made; feed takes none")
     rows <- .more_rows(model, x, y, weights)
+    .warn_of_no_weight(rows$weights)
     data <- .dataset(rows$x, rows$labels, rows$weights)
     on.exit(slw_release(data))
+    if (!is.null(model$rows)) model$rows <- model$rows + .learned(rows$weights, nrow(rows$x))
     model["names"] <- list(rows$names)
     model$columns <- ncol(rows$x)
     model$labels <- rows$kind
@@ -37,6 +39,7 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
     if (slw_model_steps(pointer) > 0) .fail("state", "the model is trained already; rows are observed before that")
     x <- .sparse(x)
     weights <- .weights(weights, nrow(x))
+    .warn_of_no_weight(weights)
     columns <- .align(x, model, grow = TRUE)
     data <- .dataset(columns$x, numeric(nrow(x)), weights)
     on.exit(slw_release(data))
@@ -63,9 +66,11 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
         x <- .design(delete.response(model$terms), frame)
     } else if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
     x <- .sparse(x)
-    kind <- if (is.null(model$labels)) .label_kind(y) else model$labels
+    y <- .column(y)
+    kind <- if (is.null(model$labels)) c(.label_kind(y), stream = TRUE) else model$labels
     .check_kind(kind, model$loss)
     labels <- .less_offset(.labels(y, kind, nrow(x)), offset, model$loss)
+    if (isTRUE(kind$stream) && kind$kind == "number" && .two_labels(model$loss)) kind$smaller <- .smaller_label(labels, kind$smaller)
     weights <- .weights(weights, nrow(x))
     c(.align(x, model, grow), list(kind = kind, labels = labels, weights = weights))
 }

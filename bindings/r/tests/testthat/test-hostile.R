@@ -20,10 +20,11 @@ test_that("matrices that are none, or broken, are refused", {
     refused(feed(fit), "x is missing", "invalid_argument")
     refused(feed(fit, data$x), "y is missing", "invalid_argument")
     refused(sparselin(1:10, rep(c(1, -1), 5)), "class integer", "invalid_argument")
+    refused(predict(fit, data$x[1, ]), "drop = FALSE", "invalid_argument")
+    refused(sparselin(as.data.frame(data$dense), data$y), "as.matrix", "invalid_argument")
     refused(predict(fit, matrix("a", 2, 30)), "type character", "invalid_argument")
     refused(predict(fit, as.data.frame(data$dense)), "make it a matrix", "invalid_argument")
     refused(sparselin(matrix(0, 0, 0), numeric(0)), "0 rows, 0 columns", "invalid_data")
-    refused(feed(fit, data$x[, 0], data$y), "no column in common", "invalid_data")
     broken <- function(x, slot, place, value) {
         attr(x, slot)[place] <- value
         x
@@ -42,7 +43,21 @@ test_that("matrices that are none, or broken, are refused", {
     refused(sparselin(large, data$y), "overflows", "invalid_data")
     zero <- sparselin(Matrix::Matrix(0, 4, 3, sparse = TRUE), c(1, -1, 1, -1))
     expect_output(print(summary(zero)), "all are 0")
-    expect_s4_class(coef(zero), "dgCMatrix")
+    expect_identical(as.vector(coef(zero))[-1], c(0, 0, 0))
+})
+
+test_that("the words of glm and glmnet lead to the options", {
+    data <- example_data()
+    of <- function(text, ...) refused(sparselin(data$x, data$y, ...), text, "invalid_option")
+    of("no option family; say loss = \"log\"", family = "binomial")
+    of("l1 = alpha \\* lambda and l2 = \\(1 - alpha\\) \\* lambda", lambda = 0.1)
+    of("l1 = alpha \\* lambda", alpha = 1)
+    of("option scale", standardize = FALSE)
+    of("bias = TRUE", intercept = FALSE)
+    of("epochs", maxit = 10)
+    of("offset\\(o\\)", offset = nothing_of_this_name)
+    refused(sparselin(y ~ word1, data.frame(data$dense, y = data$y, o = 1), offset = o), "offset\\(o\\)", "invalid_option")
+    refused(untrained(family = "gaussian"), "loss = \"squared\" for gaussian", "invalid_option")
 })
 
 test_that("misspelt and malformed options are told of", {
@@ -61,7 +76,9 @@ test_that("misspelt and malformed options are told of", {
 
 test_that("weights of 0 alone give a model that knows nothing", {
     data <- example_data()
-    fit <- sparselin(data$x, data$y, rep(0, 400))
+    expect_warning(fit <- sparselin(data$x, data$y, rep(0, 400)), "all weights are 0")
+    expect_warning(feed(fit, data$x, data$y, rep(0, 400)), "all weights are 0")
+    expect_warning(observe(untrained(scale = "rms"), data$x, rep(0, 400)), "all weights are 0")
     expect_identical(predict(fit, data$x, "class"), factor(rep("bad", 400), levels = c("bad", "good")))
     expect_output(print(fit), "0 steps, mean loss NA")
     refused(plot(fit), "nothing to plot", "state")
@@ -75,7 +92,7 @@ test_that("formulas without rows, and factors with levels unused, do what they c
     expect_identical(feed(fit, frame[0, ])$handle$bytes, fit$handle$bytes)
     refused(sparselin(y ~ kind, frame, subset = size > 99), "0 rows", "invalid_data")
     frame$y <- as.character(frame$y)
-    refused(sparselin(y ~ size, frame), "not character; see factor", "invalid_data")
+    refused(sparselin(y ~ size, frame), "not character; say factor\\(y\\)", "invalid_data")
 })
 
 test_that("damaged models and wrong paths are refused", {

@@ -14,6 +14,33 @@ test_that("labels come back as what they were", {
     expect_bits(predict(numbers, data$x), predict(fit, data$x))
 })
 
+test_that("0 and 1 come back whether they are fitted or streamed, and so do -1 and 1", {
+    data <- example_data()
+    truth <- data$y == "good"
+    for (zero in c(0, -1)) {
+        y <- ifelse(truth, 1, zero)
+        for (order in list(seq_len(400), order(y), order(-y))) { # the first chunk may have one label only
+            stream <- untrained()
+            for (chunk in split(order, rep(1:4, each = 100))) stream <- feed(stream, data$x[chunk, ], y[chunk])
+            expect_identical(predict(stream, data$x, "class"), ifelse(predict(stream, data$x) > 0, 1, zero))
+            expect_error(feed(stream, data$x[1, , drop = FALSE], -1 - zero), "both 0 and -1", class = "sparselin_invalid_data")
+        }
+        expect_setequal(predict(sparselin(data$x, y), data$x, "class"), c(1, zero))
+    }
+    expect_bits(predict(feed(untrained(), data$x, truth + 0), data$x), predict(feed(untrained(), data$x, 2 * truth - 1), data$x))
+    expect_error(feed(untrained(), data$x[1:2, ], c(0, -1)), "both 0 and -1", class = "sparselin_invalid_data")
+})
+
+test_that("y may be a matrix of one column", {
+    data <- example_data()
+    expect_identical(sparselin(data$x, matrix(data$score), loss = "squared")$handle$bytes, sparselin(data$x, data$score, loss = "squared")$handle$bytes)
+    fit <- sparselin(data$x, matrix(data$score > 0))
+    expect_identical(feed(fit, data$x, matrix(data$score > 0))$handle$bytes, feed(fit, data$x, data$score > 0)$handle$bytes)
+    expect_error(sparselin(data$x, cbind(data$score, 1), loss = "squared"), "matrix of 2 columns", class = "sparselin_invalid_data")
+    expect_error(sparselin(data$x, data.frame(data$score), loss = "squared"), "y\\[\\[1\\]\\]", class = "sparselin_invalid_data")
+    expect_error(sparselin(data$x, as.character(data$y)), "say factor\\(y\\)", class = "sparselin_invalid_data")
+})
+
 test_that("responses are probabilities of the second level, or the numbers themselves", {
     data <- example_data()
     fit <- sparselin(data$x, data$y)
