@@ -29,10 +29,12 @@ for (name in c("spam.train.svm", "spam.test.svm", "words.txt")) {
 END
 gzip -9 -n -c "$root/tests/data/golden.txt" >"$package/tests/testthat/golden.txt.gz"
 
-# Of the R code that SWIG writes only the calls are taken, by their registered symbols.
+# Of the R code that SWIG writes only the calls are taken, by their registered symbols; what is not registered R shall not look for, which
+# SWIG does not tell it.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-swig -r -I"$root/bindings/swig" -outdir "$work" -o "$package/src/sparselin_wrap.c" "$root/bindings/swig/r.i"
+swig -r -I"$root/bindings/swig" -outdir "$work" -o "$work/sparselin_wrap.c" "$root/bindings/swig/r.i"
+sed '/^    R_registerRoutines(dll,/a\    R_useDynamicSymbols(dll, FALSE);' "$work/sparselin_wrap.c" >"$package/src/sparselin_wrap.c"
 {
     echo "# Written by SWIG from r.i and sparselin.i: the library's calls."
     sed -n '/^# Start of slw_/,$p' "$work/sparselin.R" |

@@ -9,14 +9,13 @@ export SPARSELIN_GOLDEN_MODELS="${2-}" LC_ALL=C.UTF-8
 # R asks a repository for packages that are suggested. This one is empty, and at hand.
 mkdir -p "$folder/none/src/contrib"
 : >"$folder/none/src/contrib/PACKAGES"
-# Symbols for debugging, which R asks the compiler for where it was built so, are most of the installed size, and no fault of the package.
-echo 'CXX17FLAGS += -g0' >"$folder/makevars.txt"
-export R_MAKEVARS_USER="$folder/makevars.txt"
-export _R_CHECK_XREFS_REPOSITORIES_="file://$folder/none" _R_CHECK_FORCE_SUGGESTS_=false
+export _R_CHECK_XREFS_REPOSITORIES_="file://$folder/none" _R_CHECK_FORCE_SUGGESTS_=false _R_CHECK_CRAN_INCOMING_=false
 
 cd "$folder"
-R CMD check --no-manual --no-build-vignettes sparselin_*.tar.gz >check.txt 2>&1 || true
-if ! grep -q '^Status: OK$' check.txt; then
+R CMD check --as-cran --no-manual --no-build-vignettes sparselin_*.tar.gz >check.txt 2>&1 || true
+# That it cannot ask the net for the time is none of the package's faults, nor is a lone WARNING that a tool for PDFs is missing.
+faults=$(grep -E '(^| )(NOTE|ERROR)$|\.\.\. WARNING$' check.txt | grep -v -e '^Status: ' -e '^\* checking for future file timestamps \.\.\. NOTE$' || true)
+if [ -n "$faults" ] || ! grep -q '^\* DONE$' check.txt; then
     cat check.txt
     cat sparselin.Rcheck/tests/*.fail 2>/dev/null || true
     exit 1
@@ -25,7 +24,7 @@ fi
 export R_LIBS="$folder/sparselin.Rcheck"
 sed -n '/^```r$/,/^```$/p' "$here/README.md" | sed '1d; /^```$/,$d' >readme.R
 Rscript --vanilla readme.R | tee readme.txt
-grep -qx '\[1\] 0\.013.*' readme.txt
+grep -qx '\[1\] 0\.011.*' readme.txt
 Rscript --vanilla "$here/../../examples/r/spam_filter.R" "$here/../../examples/data" | tee example.txt
-grep -q '^1\.31 % of the 1225 test messages' example.txt
+grep -q '^1\.14 % of the 1225 test messages' example.txt
 "$here/test_terminal.sh" "$PWD"

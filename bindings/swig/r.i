@@ -17,6 +17,7 @@
 %{
 #include <setjmp.h>
 #include <sparselin.h>
+#include "entries.h"
 
 static void slw_stop(const sl_error *error);
 %}
@@ -312,6 +313,19 @@ static uint64_t slw_mix_double(uint64_t print, double value) {
 %apply (double *F64_OUT, size_t N) { (double *labels_out, size_t n_labels), (double *probabilities_out, size_t n_probabilities) };
 %apply (const double *F64, size_t N) { (const double *scores, size_t n_scores) };
 
+%{
+/* The array of an optional vector of whole or logical numbers, of a length that is given if it is not negative. */
+static const int *slw_integers(SEXP vector, R_xlen_t length, const char *name, sl_error *error) {
+    if (Rf_isNull(vector)) return NULL;
+    if (TYPEOF(vector) == LGLSXP || TYPEOF(vector) == INTSXP) {
+        if (XLENGTH(vector) == length) return TYPEOF(vector) == LGLSXP ? LOGICAL(vector) : INTEGER(vector);
+        error->status = SL_ERROR_INVALID_ARGUMENT;
+        snprintf(error->message, sizeof error->message, "%s has %lld entries, not %lld", name, (long long)XLENGTH(vector), (long long)length);
+    } else slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "an array of a matrix is of the wrong type");
+    return NULL;
+}
+%}
+
 %inline %{
 /* Whether a handle points to something. */
 static SEXP slw_is_open(SEXP handle) { return Rf_ScalarLogical(TYPEOF(handle) == EXTPTRSXP && R_ExternalPtrAddr(handle) != NULL); }
@@ -340,6 +354,32 @@ static SEXP slw_model_as_raw(const sl_model *model, int keep, sl_error *error) {
     if (length <= capacity) memcpy(RAW(bytes), buffer, length);
     else sl_model_to_bytes(model, (sl_keep)keep, RAW(bytes), length, &length, error);
     return bytes;
+}
+
+/* The data set of a matrix of any kind: see entries.h. `kind` is 0 by columns, 1 by rows, 2 triplets, 3 dense; `form` has rows, columns, base,
+   symmetric, unit and once. Of the arrays those are NULL that the kind does not have. */
+static sl_dataset *slw_dataset_from_entries(int kind, SEXP form, SEXP pointers, SEXP row_indices, SEXP column_indices, SEXP values, SEXP to,
+                                            const double *labels, size_t n_labels, const double *weights, size_t n_weights, sl_error *error) {
+    slw_entries of;
+    sl_dataset *data = NULL;
+    const int *const f = slw_integers(form, 6, "form", error);
+    const SEXP counted = kind == SLW_DENSE ? values : kind == SLW_BY_COLUMNS ? row_indices : column_indices;
+    const R_xlen_t count = XLENGTH(counted);
+    memset(&of, 0, sizeof of);
+    if (!f || kind < SLW_BY_COLUMNS || kind > SLW_DENSE) return NULL;
+    of.kind = kind, of.count = (size_t)count, of.rows = (size_t)f[0], of.columns = (size_t)f[1];
+    of.base = f[2], of.symmetric = f[3], of.unit = f[4], of.once = f[5];
+    of.pointers = slw_integers(pointers, (R_xlen_t)(kind == SLW_BY_ROWS ? of.rows : of.columns) + 1, "p", error);
+    of.row_indices = slw_integers(row_indices, count, "i", error);
+    of.column_indices = slw_integers(column_indices, count, "j", error);
+    of.to = slw_integers(to, (R_xlen_t)of.columns, "to", error);
+    if (TYPEOF(values) != REALSXP) of.integers = slw_integers(values, count, "values", error);
+    else if (slw_fits(REAL(values), (size_t)XLENGTH(values), (size_t)count, "values", "indices", error)) of.numbers = REAL(values);
+    if (kind == SLW_DENSE && of.count != of.rows * of.columns) slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "x is no valid matrix: its values are not rows times columns");
+    if (error->status == SL_OK && slw_fits(labels, n_labels, of.rows, "labels", "rows", error) &&
+        slw_fits(weights, n_weights, of.rows, "weights", "rows", error))
+        slw_dataset_of_entries(&of, labels, weights, &data, error);
+    return data;
 }
 
 /* The place of the first value that is not finite, from 1; 0 if all are. */

@@ -1,9 +1,8 @@
-# What glm and glmnet call otherwise.
+# What glm and glmnet call otherwise, where there is more to say than the library's own list does.
 .elsewhere <- c(family = "say loss = \"log\" for binomial, loss = \"squared\" for gaussian",
                 lambda = "glmnet's penalty is l1 = alpha * lambda and l2 = (1 - alpha) * lambda",
                 alpha = "glmnet's penalty is l1 = alpha * lambda and l2 = (1 - alpha) * lambda",
-                standardize = "see the option scale, of which \"none\" leaves values as they are", intercept = "say bias = TRUE or bias = FALSE",
-                offset = "say y ~ ... + offset(o), for a regression", maxit = "see the option epochs, the number of passes")
+                offset = "say y ~ ... + offset(o), for a regression")
 
 # The options in a call's dots. Words of others are told of before R looks for what they are set to.
 .settings <- function(...) {

@@ -45,8 +45,8 @@ evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...
 # offset, if there is one; which rows are complete, unless all are; and what na.action has left out.
 .new_rows <- function(object, newdata, na.action) {
     if (is.null(object$terms)) {
-        x <- .sparse(newdata)
-        return(list(x = .align(x, object, grow = FALSE)$x, names = rownames(x)))
+        x <- .align(.entries(newdata), object, grow = FALSE)
+        return(list(x = x, names = rownames(x)))
     }
     if (!is.data.frame(newdata)) .fail("invalid_argument", "the model was made from a formula, so newdata must be a data frame")
     predictors <- delete.response(object$terms)
@@ -58,6 +58,6 @@ evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...
         frame <- frame[complete, , drop = FALSE]
     }
     new$offset <- model.offset(frame)
-    new$x <- .align(.design(predictors, frame), object, grow = FALSE)$x
+    new$x <- .align(.entries(.design(predictors, frame)), object, grow = FALSE)
     new
 }

@@ -24,7 +24,7 @@ sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
 }
 
 .fit <- function(x, y, weights, settings, verbose, call, offset = NULL) {
-    x <- .sparse(x)
+    x <- .entries(x)
     if (nrow(x) == 0) .fail("invalid_data", "x is empty: 0 rows, ", ncol(x), " columns")
     y <- .column(y)
     labels <- .label_kind(y)

@@ -7,7 +7,7 @@ feed.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) {
     data <- .dataset(rows$x, rows$labels, rows$weights)
     on.exit(slw_release(data))
     if (!is.null(model$rows)) model$rows <- model$rows + .learned(rows$weights, nrow(rows$x))
-    model["names"] <- list(rows$names)
+    model["names"] <- list(colnames(rows$x))
     model$columns <- ncol(rows$x)
     model$labels <- rows$kind
     model["unfinished"] <- list(NULL)
@@ -37,21 +37,20 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
     if (missing(x)) .fail("invalid_argument", "x is missing")
     pointer <- .pointer(model)
     if (slw_model_steps(pointer) > 0) .fail("state", "the model is trained already; rows are observed before that")
-    x <- .sparse(x)
+    x <- .align(.entries(x), model, grow = TRUE)
     weights <- .weights(weights, nrow(x))
     .warn_of_no_weight(weights)
-    columns <- .align(x, model, grow = TRUE)
-    data <- .dataset(columns$x, numeric(nrow(x)), weights)
+    data <- .dataset(x, numeric(nrow(x)), weights)
     on.exit(slw_release(data))
     pointer <- slw_model_clone(pointer)
     slw_model_observe_watched(pointer, data, NULL)
-    model["names"] <- list(columns$names)
-    model$columns <- ncol(columns$x)
+    model["names"] <- list(colnames(x))
+    model$columns <- ncol(x)
     model$handle <- .handle(pointer)
     model
 }
 
-# More rows for a model: list(x, names, kind, labels, weights), x with the model's columns and, if `grow`, those that are new.
+# More rows for a model: list(x, kind, labels, weights), x with the model's columns and, if `grow`, those that are new.
 .more_rows <- function(model, x, y, weights, grow = TRUE) {
     offset <- NULL
     if (!is.null(model$terms)) {
@@ -65,14 +64,14 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
         offset <- model.offset(frame)
         x <- .design(delete.response(model$terms), frame)
     } else if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
-    x <- .sparse(x)
+    x <- .entries(x)
     y <- .column(y)
     kind <- if (is.null(model$labels)) c(.label_kind(y), stream = TRUE) else model$labels
     .check_kind(kind, model$loss)
     labels <- .less_offset(.labels(y, kind, nrow(x)), offset, model$loss)
     if (isTRUE(kind$stream) && kind$kind == "number" && .two_labels(model$loss)) kind$smaller <- .smaller_label(labels, kind$smaller)
     weights <- .weights(weights, nrow(x))
-    c(.align(x, model, grow), list(kind = kind, labels = labels, weights = weights))
+    list(x = .align(x, model, grow), kind = kind, labels = labels, weights = weights)
 }
 
 # The model after it is fitted to data, by as many passes as its options say, from where an interrupted fit to the same data has stopped.

@@ -5,7 +5,7 @@ library(sparselin)
 what <- commandArgs(TRUE)[1]
 
 # What is measured, its bar, and whether it holds.
-bars <- c(convert = 6, beyond = 15, memory = 1.1) # one copy of the matrix, and a tenth for the model and the labels
+bars <- c(convert = 6, beyond = 15, memory = 1.2, dense = 1.5) # one copy of the matrix, and some for the model and the labels
 line <- function(what, value, unit, bar)
     cat(sprintf("%-38s %6.2f %-16s bar %4g   %s\n", what, value, unit, bar, if (value <= bar) "holds" else "MISSED"))
 
@@ -23,16 +23,45 @@ rm(index)
 if (what != "memory") cat(sprintf("dgCMatrix of %d x %d, %d nonzeros, %.0f MB\n", rows, columns, nonzeros, matrix_bytes / 1e6))
 
 if (what == "memory") {
-    # The peak of this process's memory while it fits, above what it held before.
+    # The peak of this process's memory above what it held before, by the bytes of the matrix: of a sparse one of any kind as a dgCMatrix, 12
+    # a nonzero; of a dense one its own, 8 an entry. `dense half` has as many zeros as other values.
     status <- function(name) {
         line <- grep(paste0("^", name, ":"), readLines("/proc/self/status"), value = TRUE)
         1024 * as.numeric(gsub("[^0-9]", "", line))
     }
-    invisible(gc(FALSE))
-    before <- status("VmRSS")
-    writeLines("5", "/proc/self/clear_refs")
-    fit <- sparselin(x, y)
-    line("memory while fitting, beside x", (status("VmHWM") - before) / matrix_bytes, "of x", bars[["memory"]])
+    peak <- function(call, bytes) {
+        invisible(gc(FALSE))
+        before <- status("VmRSS")
+        writeLines("5", "/proc/self/clear_refs")
+        call()
+        (status("VmHWM") - before) / bytes
+    }
+    colnames(x) <- paste0("w", seq_len(columns))
+    backwards <- sparselin(x[1:1000, columns:1], y[1:1000])
+    square <- unname(x[1:50000, ])
+    terms <- function(x) {
+        x <- as(x, "TsparseMatrix")
+        structure(class = c("DocumentTermMatrix", "simple_triplet_matrix"),
+                  list(i = x@i + 1L, j = x@j + 1L, v = x@x, nrow = nrow(x), ncol = ncol(x), dimnames = x@Dimnames))
+    }
+    kinds <- list(dgCMatrix = function() x, dgRMatrix = function() as(x, "RsparseMatrix"), dgTMatrix = function() as(x, "TsparseMatrix"),
+                  lgCMatrix = function() x != 0, ngCMatrix = function() as(x, "nMatrix"), lgTMatrix = function() as(x != 0, "TsparseMatrix"),
+                  dsCMatrix = function() forceSymmetric(square), dtCMatrix = function() triu(square), dtTMatrix = function() as(triu(square), "TsparseMatrix"),
+                  DocumentTermMatrix = function() terms(x))
+    for (kind in names(kinds)) {
+        given <- kinds[[kind]]()
+        labels <- y[seq_len(if (isS4(given)) nrow(given) else given$nrow)]
+        entries <- if (isS4(given)) nnzero(given) else length(given$v)
+        line(paste("fit,", kind), peak(function() sparselin(given, labels), 12 * entries), "of a dgCMatrix", bars[["memory"]])
+        if (kind %in% c("dgCMatrix", "dgRMatrix", "dgTMatrix"))
+            line(paste("predict, columns permuted,", kind), peak(function() predict(backwards, given), 12 * entries), "of a dgCMatrix", bars[["memory"]])
+    }
+    rm(x, given, square)
+    for (zeros in c(0, 0.5)) {
+        given <- matrix(rnorm(2e7) * (runif(2e7) >= zeros), ncol = 1000)
+        what <- if (zeros == 0) "dense, no zero" else "dense, half zeros"
+        line(paste("fit,", what), peak(function() sparselin(given, y[seq_len(nrow(given))]), 8 * length(given)), "of x", bars[["dense"]])
+    }
     quit()
 }
 

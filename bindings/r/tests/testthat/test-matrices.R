@@ -29,6 +29,61 @@ test_that("entries of a dgTMatrix that repeat add up", {
     expect_identical(sparselin(x, c(1, -1))$handle$bytes, sparselin(matrix(c(0, 5, 3, 0), 2), c(1, -1))$handle$bytes)
 })
 
+test_that("repeated entries of a matrix that is not numeric count once", {
+    parts <- list(i = c(0L, 0L, 1L), j = c(1L, 1L, 0L), Dim = c(2L, 2L))
+    bytes <- sparselin(matrix(c(0, 1, 1, 0), 2), c(1, -1))$handle$bytes
+    expect_identical(sparselin(do.call(new, c("ngTMatrix", parts)), c(1, -1))$handle$bytes, bytes)
+    for (x in list(c(TRUE, TRUE, TRUE), c(TRUE, FALSE, TRUE), c(FALSE, TRUE, TRUE)))
+        expect_identical(sparselin(do.call(new, c("lgTMatrix", parts, list(x = x))), c(1, -1))$handle$bytes, bytes)
+    expect_error(sparselin(do.call(new, c("lgTMatrix", parts, list(x = c(TRUE, TRUE, NA)))), c(1, -1)), "NA in row 2, column 1",
+                 class = "sparselin_invalid_data")
+})
+
+test_that("every form of a square matrix is the matrix that it stands for", {
+    square <- as(Matrix::crossprod(example_data(50, 8)$x), "generalMatrix")
+    y <- rep(c(1, -1), 4)
+    of <- function(x) sparselin(x, y)$handle$bytes
+    for (form in c("CsparseMatrix", "RsparseMatrix", "TsparseMatrix", "denseMatrix"))
+        for (uplo in c("U", "L")) {
+            half <- Matrix::forceSymmetric(square, uplo)
+            expect_identical(of(as(half, form)), of(as.matrix(square)), label = paste("symmetric", form, uplo))
+            triangle <- if (uplo == "U") Matrix::triu(square) else Matrix::tril(square)
+            expect_identical(of(as(triangle, form)), of(as.matrix(triangle)), label = paste("triangular", form, uplo))
+            diag(triangle) <- 1
+            unit <- getFromNamespace(".diagN2U", "Matrix")(as(as(triangle, "CsparseMatrix"), "triangularMatrix"))
+            expect_identical(unit@diag, "U")
+            if (form != "denseMatrix") expect_identical(of(as(unit, form)), of(as.matrix(triangle)), label = paste("unit", form, uplo))
+        }
+    expect_identical(of(Matrix::Diagonal(8, 1:8)), of(diag(1:8 + 0)))
+    expect_identical(of(Matrix::Diagonal(8)), of(diag(8)))
+    expect_identical(of(as(8:1, "pMatrix")), of(diag(8)[8:1, ]))
+    whole <- matrix(c(0L, 3L, 0L, 1L, 2L, 0L, 0L, 5L), 8, 2)
+    expect_identical(of(whole), of(whole + 0))
+})
+
+test_that("no kind of matrix is copied in R", {
+    at <- (seq_len(240000) * 7919L) %% 1000000L
+    x <- Matrix::sparseMatrix(i = at %/% 1000L + 1, j = at %% 1000L + 1, x = 1, dims = c(1000, 1000), dimnames = list(NULL, paste0("c", 1:1000)))
+    y <- rep(c(1, -1), 500)
+    named <- sparselin(x[, 1000:1], y)
+    half <- Matrix::forceSymmetric(unname(x))
+    kinds <- list(dgC = x, dgR = as(x, "RsparseMatrix"), dgT = as(x, "TsparseMatrix"), lgC = x != 0, ngC = as(x, "nMatrix"), dsC = half,
+                  dtT = as(Matrix::triu(unname(x)), "TsparseMatrix"), dense = as.matrix(x), dge = as(x, "unpackedMatrix"))
+    expect_identical(unname(vapply(kinds[1:4], function(x) class(x)[1], "")), c("dgCMatrix", "dgRMatrix", "dgTMatrix", "lgCMatrix"))
+    grows <- function(code) {
+        before <- gc(reset = TRUE)["Vcells", "used"]
+        code
+        (gc()["Vcells", "max used"] - before) * 8
+    }
+    sparselin(kinds$dgT, y) # what the first call keeps for good
+    for (kind in names(kinds)) expect_lt(grows(sparselin(kinds[[kind]], y)), 0.2 * 12 * 240000, label = kind)
+    for (kind in c("dgC", "dgR", "dgT", "dense")) {
+        expect_lt(grows(predict(named, kinds[[kind]])), 0.2 * 12 * 240000, label = paste(kind, "permuted"))
+        expect_bits(predict(named, kinds[[kind]]), predict(named, x[, 1000:1]))
+        expect_identical(feed(named, kinds[[kind]], y)$handle$bytes, feed(named, x[, 1000:1], y)$handle$bytes)
+    }
+})
+
 test_that("millions of columns stay sparse", {
     wide <- Matrix::sparseMatrix(i = rep(1:200, 10), j = (seq_len(2000) * 104729) %% 3e6 + 1, x = 1, dims = c(200, 3e6))
     y <- rep(c(1, -1), 100)
