@@ -201,8 +201,9 @@ SL_API void sl_model_free(sl_model *model);
  *  - `weight` is at least 0 and should average about 1. 0 makes the call do nothing at all once the example is found valid.
  *  - log, hinge and squared_hinge know two labels, a smaller and a larger one, which act as -1 and +1. Feeding fixes the pair to
  *    (-1, +1), where 0 counts as -1; fitting a data set with exactly two distinct labels fixes those two. The pair never changes again.
- * SL_ERROR_INVALID_DATA, in every function that takes examples: a value, label or weight that is not finite, a squared norm that
- * overflows, a negative weight, a label outside the pair, an index not below the option `dimension` where that is set.
+ * SL_ERROR_INVALID_DATA, in every function that takes examples: a value, label or weight that is not finite, a squared norm
+ * that overflows, a negative weight, a label outside the pair, and in training an index not below the option `dimension` where
+ * that is set.
  */
 
 /* Counts an example into the statistics that `center` and `scale` rest on (means, root mean squares, largest magnitudes), without
@@ -240,19 +241,34 @@ typedef struct sl_progress {
     uint64_t epoch;      /* passes of this fit that are complete */
 } sl_progress;
 
-/* Called on the thread that called sl_model_fit, about every 0.02 seconds and after each pass. `progress` is valid during the call. Must
-   not use the model that is being fitted. Nonzero: stop with SL_ERROR_CANCELLED. */
+/* Called on the thread that called sl_model_fit, about every 0.02 seconds, or after every step that takes longer (bringing all
+   weights current, src/README.md), and after each pass. `progress` is valid during the call. Calls on the model that is being
+   fitted give SL_ERROR_STATE, and if it is freed it goes when sl_model_fit returns; the data set must not be freed. Nonzero:
+   stop with SL_ERROR_CANCELLED. */
 typedef int (*sl_progress_fn)(const sl_progress *progress, void *user);
 
 /* Trains on a data set: `epochs` passes in the order that `sampling` and `seed` fix. Gathers statistics first where the options call for
    them and none were observed; fixes the pair of labels (see above).
    progress   may be NULL; `user` is handed through to it
-   SL_ERROR_CANCELLED: the rows before are learned; called again with the same data (told by a fingerprint), fit goes on where it stopped,
-   with other data it starts anew. SL_ERROR_INVALID_DATA: an empty data set is fine; labels of which the loss cannot make a pair are
-   not, and nothing is learned. SL_ERROR_INVALID_OPTION: `epochs` times the rows is more than 2^63 - 1. SL_ERROR_DIVERGED as in
-   sl_model_feed; the steps before are kept.
+   SL_ERROR_CANCELLED: the rows before are learned; called again with the same data (told by a fingerprint), fit goes on
+   where it stopped, with other data it starts anew. That holds for a model that was saved and loaded in between, too, and
+   while statistics are gathered for the same handle only: of those nothing is saved or cloned.
+   SL_ERROR_INVALID_DATA: an empty data set is fine; labels of which the loss cannot make a pair are not, and nothing is
+   learned. SL_ERROR_INVALID_OPTION: `epochs` times the rows is more than 2^63 - 1. SL_ERROR_DIVERGED as in sl_model_feed;
+   the steps before are kept.
    O(epochs * nonzeros), and 8 bytes a row for the order. */
 SL_API sl_status sl_model_fit(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error);
+
+/* What sl_model_fit would do with a data set. */
+typedef enum sl_fit_state {
+    SL_FIT_NEW = 0,     /* all of its passes, from the first row on */
+    SL_FIT_STOPPED = 1, /* go on with the fit that was cancelled */
+    SL_FIT_DONE = 2     /* all passes once more: the last fit of the model learned this data to the end */
+} sl_fit_state;
+
+/* So a checkpoint, which is a cancelled fit that was saved, can be told from a model that is finished. The data of a cancelled
+   fit are told by all rows, O(nonzeros), those of a finished one by their shape and about a thousand rows. */
+SL_API sl_status sl_model_fit_state(const sl_model *model, const sl_dataset *data, sl_fit_state *state, sl_error *error);
 
 /* Lays the predictor out for fast prediction: O(features stored), once. Changes no prediction and no later training; the next step
    drops the layout again. Predicting works without it, at a cost of some divisions a nonzero. */
@@ -261,9 +277,9 @@ SL_API sl_status sl_model_finalize(sl_model *model, sl_error *error);
 /* ------------------------------------------------------------------ prediction */
 
 /* score = w.x + b of the returned predictor (the average, where the options average), within [clip_min, clip_max] where these are set.
-   The same bits before and after sl_model_finalize. An index never seen in training contributes 0. Any number of threads.
-   SL_ERROR_INVALID_DATA: a value that is not finite, a squared norm that overflows, or w.x + b that does: a score is always a finite number.
-   O(count). */
+   The same bits before and after sl_model_finalize. An index never seen in training contributes 0, one beyond the option
+   `dimension` too. Any number of threads. SL_ERROR_INVALID_DATA: a value that is not finite, a squared norm that overflows,
+   or w.x + b that does: a score is always a finite number. O(count). */
 SL_API sl_status sl_model_predict(const sl_model *model, const uint32_t *indices, const double *values, size_t count, double *score,
                                   sl_error *error);
 
@@ -312,8 +328,9 @@ SL_API sl_status sl_model_dimension(const sl_model *model, uint64_t *dimension, 
 /* Steps made since the model was created (examples of weight 0 are none). */
 SL_API sl_status sl_model_steps(const sl_model *model, uint64_t *steps, sl_error *error);
 
-/* Mean of the loss of each example just before it was learned, weighted, since the model was created: an honest estimate of the loss on
-   new data after one pass. SL_ERROR_STATE: no steps yet. */
+/* Mean of the loss of each example just before it was learned, weighted, since the model was created. It is the loss of the
+   iterates: that of their average, which predicts, is mostly lower. After one pass it is an estimate for new data, if rows came
+   in random order; in any other order, and after more passes, it is none. SL_ERROR_STATE: no steps yet. */
 SL_API sl_status sl_model_mean_loss(const sl_model *model, double *loss, sl_error *error);
 
 /* The bias b of the returned predictor, for raw examples: with `center` it holds -w.mean. */
@@ -328,7 +345,8 @@ SL_API sl_status sl_model_weight(const sl_model *model, uint32_t index, double *
    O(features stored), and their sorting for hash storage. */
 SL_API sl_status sl_model_nonzeros(const sl_model *model, uint32_t *indices, double *weights, size_t capacity, size_t *count, sl_error *error);
 
-/* An option the model was created with; as sl_options_get. */
+/* An option the model was created with; as sl_options_get. Of a model that was loaded, `threads` is at its default: how many
+   threads read text is up to the machine, and not saved. */
 SL_API sl_status sl_model_option(const sl_model *model, const char *name, char *value, size_t capacity, size_t *length, sl_error *error);
 
 /* Bytes of memory the model holds. Unless storage is dense that follows the features that have been seen, whatever their indices: at most 4 KB
@@ -344,12 +362,12 @@ typedef enum sl_keep {
     SL_KEEP_WIDEST_ = 0x7fffffff
 } sl_keep;
 
-/* Writes a model to a file, whole or not at all: a temporary file in the same folder is flushed to disk and renamed. Where the system can
-   do that (O_TMPFILE and /proc of Linux), the temporary file has a name only for the moment before it is renamed, so that a process that
-   is killed while it writes leaves next to nothing behind; elsewhere it leaves NAME.sparselin-NUMBER.tmp, of a long name the first 100
-   bytes. What the dead have left the next save to the path removes; the living lock theirs. A file that is replaced keeps its permissions,
-   and its owner and group as far as the system lets the process give files away; one that the process may not write is not replaced. The
-   format is the same on every machine.
+/* Writes a model to a file, whole or not at all: a temporary file in the same folder is flushed to disk and renamed. It is
+   NAME.sparselin-NUMBER.tmp, of a long name the first 100 bytes; where the system can do that (O_TMPFILE and /proc of Linux) it
+   has this name only for the moment before it is renamed. What a process that was killed has left there the next save to the
+   path removes: of the first 16 numbers, files that nobody holds locked (flock). A file that is replaced keeps its permissions,
+   and its owner and group as far as the system lets the process give files away; one that the process may not write is not
+   replaced. The format is the same on every machine.
    SL_ERROR_IO: the system's reason is in the message. SL_ERROR_STATE: SL_KEEP_EVERYTHING of a model that can only predict.
    SL_ERROR_DIVERGED: training went on from a file that somebody made up, to what could not be loaded. */
 SL_API sl_status sl_model_save(const sl_model *model, sl_keep keep, const char *path, sl_error *error);
@@ -398,16 +416,17 @@ SL_API sl_status sl_dataset_load(const char *path, const sl_options *options, sl
    the same on every machine. SL_ERROR_IO: the system's reason is in the message. O(nonzeros), in constant memory. */
 SL_API sl_status sl_dataset_save(const sl_dataset *data, const char *path, sl_error *error);
 
-/* A source of bytes: up to `capacity` of them into `buffer`; returns how many, 0 at the end, negative on failure. */
+/* A source of bytes: up to `capacity` of them into `buffer`; returns how many, 0 at the end, negative on failure. Calls on the
+   reader that calls it give SL_ERROR_STATE, and if it is freed it goes when sl_reader_next returns. */
 typedef int64_t (*sl_read_fn)(void *user, void *buffer, size_t capacity);
 
 /* Reads svmlight text from `read` until its end, as sl_dataset_load does from a file. `read` is called on the caller's thread.
    SL_ERROR_IO: `read` failed, or returned more than `capacity`. */
 SL_API sl_status sl_dataset_read(sl_read_fn read, void *user, const sl_options *options, sl_dataset **data, sl_error *error);
 
-/* Reads svmlight text chunk by chunk, so that a stream of any length can be learned in constant memory: that of a chunk and, twice and for
-   each of `threads`, that of the longest line, which has 256 KiB at least and 1 GiB at most. `read` and `user` are used until
-   sl_reader_free. */
+/* Reads svmlight text chunk by chunk, so that a stream of any length can be learned in constant memory: that of a chunk and,
+   twice for each of `threads`, that of the longest line, for which there is room for 256 KiB at least and 1 GiB at most. `read`
+   and `user` are used until sl_reader_free. */
 SL_API sl_status sl_reader_create(sl_read_fn read, void *user, const sl_options *options, sl_reader **reader, sl_error *error);
 
 /* The next rows, at least one and about `rows` at most (SL_ERROR_INVALID_ARGUMENT: 0), as a data set that the caller frees; a data set of no

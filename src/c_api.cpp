@@ -26,6 +26,7 @@ using namespace sparselin;
 template <uint32_t word>
 struct Handle {
     uint32_t magic = word;
+    bool in_use = false, unwanted = false;  // see InUse
     ~Handle() { *const_cast<volatile uint32_t*>(&magic) = 0; }
     static constexpr uint32_t kMagic = word;
 };
@@ -134,7 +135,33 @@ H& checked(H* handle, const char* name) {
     need(handle, name);
     if (handle->magic != std::remove_const_t<H>::kMagic)
         fail(SL_ERROR_INVALID_ARGUMENT, name, " is not a handle of the right kind, or was freed");
+    if (handle->in_use) fail(SL_ERROR_STATE, name, " is in use by the call that called this function, which may not use it too");
     return *handle;
+}
+
+// While a call on a handle calls back, it may not be used, and if it is freed it goes when the call ends.
+template <class H>
+class InUse {
+  public:
+    explicit InUse(H& handle) : handle_(handle) { handle_.in_use = true; }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+    ~InUse() {
+        handle_.in_use = false;
+        if (handle_.unwanted) delete &handle_;
+    }
+
+  private:
+    H& handle_;
+};
+
+template <class H>
+void free_handle(H* handle) {
+    if (!handle || handle->magic != H::kMagic) return;
+    if (handle->in_use)
+        handle->unwanted = true;
+    else
+        delete handle;
 }
 
 // The number behind an enumeration, which a caller in C may have given any value.
@@ -235,9 +262,7 @@ sl_status sl_options_create(sl_options** options, sl_error* error) {
     });
 }
 
-void sl_options_free(sl_options* options) {
-    if (options && options->magic == sl_options::kMagic) delete options;
-}
+void sl_options_free(sl_options* options) { free_handle(options); }
 
 sl_status sl_options_set(sl_options* options, const char* name, const char* value, sl_error* error) {
     return barrier(error, [&] {
@@ -297,9 +322,7 @@ sl_status sl_model_take_indices_as_signed(sl_model* model, sl_error* error) {
     return barrier(error, [&] { checked(model, "model").model.take_indices_as_signed(); });
 }
 
-void sl_model_free(sl_model* model) {
-    if (model && model->magic == sl_model::kMagic) delete model;
-}
+void sl_model_free(sl_model* model) { free_handle(model); }
 
 sl_status sl_model_observe(sl_model* model, const uint32_t* indices, const double* values, size_t count, double weight, sl_error* error) {
     return barrier(error, [&] { checked(model, "model").model.observe(row_of(indices, values, count), weight); });
@@ -349,7 +372,21 @@ sl_status sl_model_feed_dataset(sl_model* model, const sl_dataset* data, size_t*
 }
 
 sl_status sl_model_fit(sl_model* model, const sl_dataset* data, sl_progress_fn progress, void* user, sl_error* error) {
-    return barrier(error, [&] { checked(model, "model").model.fit(checked(data, "data").data, progress, user); });
+    return barrier(error, [&] {
+        sl_model& m = checked(model, "model");
+        const Dataset& d = checked(data, "data").data;
+        const InUse<sl_model> use(m);
+        m.model.fit(d, progress, user);
+    });
+}
+
+sl_status sl_model_fit_state(const sl_model* model, const sl_dataset* data, sl_fit_state* state, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        const Dataset& d = checked(data, "data").data;
+        need(state, "state");
+        *state = m.fit_state(d);
+    });
 }
 
 sl_status sl_model_finalize(sl_model* model, sl_error* error) {
@@ -569,22 +606,19 @@ sl_status sl_reader_create(sl_read_fn read, void* user, const sl_options* option
 
 sl_status sl_reader_next(sl_reader* reader, size_t rows, sl_dataset** data, sl_error* error) {
     return barrier(error, [&] {
-        SvmlightReader& r = checked(reader, "reader").reader;
+        sl_reader& r = checked(reader, "reader");
         need(data, "data");
         if (rows == 0) fail(SL_ERROR_INVALID_ARGUMENT, "rows is 0, but at least one must be asked for");
         auto chunk = std::make_unique<sl_dataset>(Dataset());
-        r.next(rows, chunk->data);
+        const InUse<sl_reader> use(r);
+        r.reader.next(rows, chunk->data);
         *data = chunk.release();
     });
 }
 
-void sl_reader_free(sl_reader* reader) {
-    if (reader && reader->magic == sl_reader::kMagic) delete reader;
-}
+void sl_reader_free(sl_reader* reader) { free_handle(reader); }
 
-void sl_dataset_free(sl_dataset* data) {
-    if (data && data->magic == sl_dataset::kMagic) delete data;
-}
+void sl_dataset_free(sl_dataset* data) { free_handle(data); }
 
 sl_status sl_dataset_shape(const sl_dataset* data, uint64_t* rows, uint64_t* nonzeros, uint64_t* dimension, sl_error* error) {
     return barrier(error, [&] {

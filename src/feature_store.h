@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "error.h"
 #include "options.h"
 #include "random.h"
 
@@ -293,8 +294,18 @@ class FeatureStore {
     size_t home(uint32_t index) const { return static_cast<size_t>((mix64(index + salt_) >> 32) * buckets_.size() >> 32); }
     size_t next(size_t b) const { return b + 1 == buckets_.size() ? 0 : b + 1; }
 
+    ZeroedArray<T> new_array(uint64_t size) const {
+        try {
+            return ZeroedArray<T>(size);
+        } catch (const std::bad_alloc&) {
+            if (storage_ != Storage::dense) throw;
+            fail(SL_ERROR_OUT_OF_MEMORY, "out of memory: option storage is dense, and an array over ", size, " features takes ",
+                 size * sizeof(T), " bytes; auto and hash take memory for the features seen alone");
+        }
+    }
+
     void set_dense(uint64_t size) {
-        ZeroedArray<T> array(size);
+        ZeroedArray<T> array = new_array(size);
         if (dense_mode_) {
             if (array_.size()) std::memcpy(static_cast<void*>(array.data()), array_.data(), array_.size() * sizeof(T));
         } else {

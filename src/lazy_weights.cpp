@@ -240,6 +240,7 @@ void LazyWeights::settle_centered(const FeatureStore<double>& means, bool keep_a
 }
 
 void LazyWeights::settle(const FeatureStore<double>& means, double factor, bool keep_average) {
+    settled_ += store_.bytes() / sizeof(Weight);
     if (centered_ && factor == 1 && P_ > 1 / kLargestMass) return settle_centered(means, keep_average);
     const double scale = mass_ > kLargestMass ? 1 / kLargestMass : 1;
     largest_u_ = largest_acc_ = 0;

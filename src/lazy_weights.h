@@ -65,6 +65,9 @@ class LazyWeights {
     void step(const Features& x, const FeatureStore<double>& means, double gradient, Shrinkage shrinkage, double omega, double bias,
               uint64_t t);
 
+    // Weights that were brought current so far, some of them in vain: work that a step does for others.
+    uint64_t settled() const { return settled_; }
+
     // Forgets the average and starts it anew with no mass.
     void clear_average(const FeatureStore<double>& means);
 
@@ -153,6 +156,7 @@ class LazyWeights {
     std::vector<Death> history_;              // by ascending L; only where both shrinkage and averages are
     double mass_ = 0;                         // what sums of omega w are divided by
     double bias_sum_ = 0;                     // sum of omega b
+    uint64_t settled_ = 0;                    // since this object was made
     double A_ = 0, A_sum_ = 0;                // coefficient of the mean, and its sum of omega P A
     double q_ = 0, q_sum_ = 0;                // w.mean / P, and its sum of omega w.mean
     double largest_u_ = 0, largest_acc_ = 0;  // bounds on every |u| and |acc|

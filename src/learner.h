@@ -32,6 +32,7 @@ class Learner {
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { weights_.prefetch(indices, count); }
 
     uint64_t steps() const { return steps_; }
+    uint64_t settled() const { return weights_.settled(); }
     uint64_t dimension() const { return dimension_; }
     double mean_loss() const { return loss_sum_ / rows_.weight_sum; }
     const Statistics& statistics() const { return statistics_; }

@@ -12,15 +12,16 @@
 namespace sparselin {
 namespace {
 
-// Calls the progress function about fifty times a second, looking at the clock only every so many nonzeros.
+// Calls the progress function about fifty times a second, looking at the clock only every so many numbers.
 class Reporter {
   public:
     Reporter(sl_progress_fn function, void* user) : function_(function), user_(user), last_(Clock::now()) {}
 
-    // Counts a row; throws SL_ERROR_CANCELLED if it was time to report and the function asks to stop.
+    // Counts a row and the numbers that were read or written for it; throws SL_ERROR_CANCELLED if it was time to report and
+    // the function asks to stop.
     template <class Progress>
-    void row(uint64_t nonzeros, Progress progress) {
-        if (!function_ || (work_ += nonzeros + 16) < kWork) return;
+    void work(uint64_t numbers, Progress progress) {
+        if (!function_ || (work_ += numbers + 16) < kWork) return;
         work_ = 0;
         const Clock::time_point now = Clock::now();
         if (now - last_ < std::chrono::milliseconds(20)) return;
@@ -158,18 +159,30 @@ void Model::feed(const Dataset& data, size_t& rows_done) {
     }
 }
 
-// A learner that has gathered the statistics.
-std::unique_ptr<Learner> Model::observed(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user) const {
-    auto learner = std::make_unique<Learner>(settings_);
-    learner->expect_observed(data.dimension(), features);
+// Goes on with what it was stopped at, if that was the same data, which has so many features.
+void Model::gather(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user) {
+    Gathering gathering = std::exchange(gathering_, Gathering());
+    if (!gathering.learner || gathering.fingerprint != data.fingerprint()) {
+        gathering = {std::make_unique<Learner>(settings_), 0, 0};
+        gathering.learner->expect_observed(data.dimension(), features);
+    }
     Reporter reporter(progress, user);
     const sl_progress none{0, 0, settings_.epochs * data.rows(), 0, 0};
-    for (size_t r = 0; r < data.rows(); ++r) {
-        const Row row = data.row(r);
-        if (data.weight(r) > 0) learner->observe(row, data.weight(r));
-        reporter.row(row.count, [&] { return none; });
+    try {
+        while (gathering.rows < data.rows()) {
+            const size_t r = gathering.rows;
+            const Row row = data.row(r);
+            if (data.weight(r) > 0) gathering.learner->observe(row, data.weight(r));
+            ++gathering.rows;
+            reporter.work(row.count, [&] { return none; });
+        }
+    } catch (const Error& error) {
+        if (error.status() != SL_ERROR_CANCELLED) throw;
+        gathering.fingerprint = data.fingerprint();
+        gathering_ = std::move(gathering);
+        throw;
     }
-    return learner;
+    gathering_ = std::move(gathering);
 }
 
 void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
@@ -186,12 +199,17 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
     if (position_.active && position_.fingerprint == data.fingerprint()) position = position_;
     const uint64_t features = settings_.storage == Storage::automatic && learner_->steps() == 0 ? features_of(data) : 0;
     std::unique_ptr<Learner> before;  // the learner as it was before statistics were gathered
-    if (learner_->steps() == 0 && learner_->statistics().wanted() && !learner_->statistics().observed())
-        before = std::exchange(learner_, observed(data, features, progress, user));
+    if (learner_->steps() == 0 && learner_->statistics().wanted() && !learner_->statistics().observed()) {
+        gather(data, features, progress, user);
+        before = std::exchange(learner_, std::move(gathering_.learner));
+    }
     const uint64_t steps = learner_->steps();
     const auto stopped = [&](bool cancelled) {
         const bool learned = learner_->steps() > steps;
-        if (!learned && before) learner_ = std::move(before);
+        if (!learned && before) {
+            gathering_.learner = std::exchange(learner_, std::move(before));
+            gathering_.fingerprint = data.fingerprint();
+        }
         if (cancelled)
             position_ = FitPosition{true, data.fingerprint(), position.epochs, position.rows};
         else if (learned)
@@ -207,7 +225,13 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
         stopped(false);
         throw;
     }
-    position_ = FitPosition();
+    position_ = FitPosition{false, data.sample_fingerprint(), 0, 0};
+    gathering_ = Gathering();
+}
+
+sl_fit_state Model::fit_state(const Dataset& data) const {
+    if (position_.active) return position_.fingerprint == data.fingerprint() ? SL_FIT_STOPPED : SL_FIT_NEW;
+    return position_.fingerprint == data.sample_fingerprint() ? SL_FIT_DONE : SL_FIT_NEW;
 }
 
 void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user) {
@@ -224,13 +248,14 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
             look_ahead(*learner_, data, order, position.rows);
             const Row row = data.row(r);
             const double weight = data.weight(r);
+            const uint64_t settled = learner_->settled();
             if (weight > 0) {
                 with_row(r, [&] { learner_->step(row, loss_.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight); });
                 labels_ = labels;
                 predictor_.reset();
             }
             ++position.rows;
-            reporter.row(row.count, report);
+            reporter.work(row.count + learner_->settled() - settled, report);
         }
         position.rows = 0;
         ++passes_;
@@ -331,7 +356,7 @@ double Model::penalty() const {
 
 uint64_t Model::bytes() const {
     return sizeof *this + options_.bytes() + buffer_.bytes() + (learner_ ? learner_->bytes() : 0) +
-           (predictor_ ? sizeof *predictor_ + predictor_->weights.bytes() : 0);
+           (predictor_ ? sizeof *predictor_ + predictor_->weights.bytes() : 0) + (gathering_.learner ? gathering_.learner->bytes() : 0);
 }
 
 }  // namespace sparselin

@@ -51,6 +51,7 @@ class Model {
         if (learner_) learner_->prefetch(indices, count);
     }
     void fit(const Dataset& data, sl_progress_fn progress, void* user);
+    sl_fit_state fit_state(const Dataset& data) const;
     void finalize();
 
     // From here on indices beyond INT32_MAX are refused, but for those of data sets.
@@ -78,12 +79,19 @@ class Model {
     uint64_t bytes() const;
 
   private:
-    // Where a cancelled fit stopped.
+    // Where a cancelled fit stopped; or, not active, which data the last fit learned to the end.
     struct FitPosition {
         bool active = false;
         uint64_t fingerprint = 0;
         uint64_t epochs = 0;  // passes of this fit that are complete
         uint64_t rows = 0;    // rows of the next pass that are done
+    };
+
+    // Statistics that a fit was gathering when it was cancelled: a learner that is not yet the model's. Not copied or saved.
+    struct Gathering {
+        std::unique_ptr<Learner> learner;
+        uint64_t fingerprint = 0;
+        size_t rows = 0;  // that are done
     };
 
     Learner& learner();
@@ -92,7 +100,7 @@ class Model {
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor() const;
-    std::unique_ptr<Learner> observed(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user) const;
+    void gather(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user);
     void run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user);
 
     Options options_;
@@ -104,6 +112,7 @@ class Model {
     std::unique_ptr<Predictor> predictor_;  // none: not finalized since the last step
     uint64_t passes_ = 0;                   // complete passes of all fits, each of which has an order of its own
     FitPosition position_;
+    Gathering gathering_;
     RowBuffer buffer_;
 };
 

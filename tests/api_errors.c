@@ -104,6 +104,10 @@ static void null_prediction(void** state) {
     refuses(sl_model_labels(NULL, two, two + 1, &error));
     refuses(sl_model_labels(model, NULL, two + 1, &error));
     refuses(sl_model_labels(model, two, NULL, &error));
+    sl_fit_state fit = SL_FIT_NEW;
+    refuses(sl_model_fit_state(NULL, data, &fit, &error));
+    refuses(sl_model_fit_state(model, NULL, &fit, &error));
+    refuses(sl_model_fit_state(model, data, NULL, &error));
     refuses(sl_model_evaluate(NULL, data, "loss", &number, &error));
     refuses(sl_model_evaluate(model, NULL, "loss", &number, &error));
     refuses(sl_model_evaluate(model, data, NULL, &number, &error));

@@ -153,6 +153,25 @@ static void bytes_are_had_by_calling_twice(void** state) {
     sl_model_free(model);
 }
 
+/* How many threads read text is up to the machine. */
+static void the_number_of_threads_is_not_kept(void** state) {
+    sl_model* model = new_model("threads", "7", "l1", "0.25");
+    (void)state;
+    for (int keep = SL_KEEP_EVERYTHING; keep <= SL_KEEP_PREDICTOR; ++keep) {
+        bytes kept = bytes_of(model, (sl_keep)keep);
+        sl_model* loaded = model_of(kept);
+        char value[2][32];
+        size_t length = 0;
+        assert_ok(sl_model_option(loaded, "threads", value[0], sizeof value[0], &length, &error));
+        assert_ok(sl_model_option(loaded, "l1", value[1], sizeof value[1], &length, &error));
+        assert_string_equal(value[0], "1");
+        assert_string_equal(value[1], "0.25");
+        free(kept.data);
+        sl_model_free(loaded);
+    }
+    sl_model_free(model);
+}
+
 static void a_predictor_is_final(void** state) {
     sample s;
     (void)state;
@@ -316,6 +335,7 @@ int main(void) {
         cmocka_unit_test(kept_again_it_gives_the_same_bytes),
         cmocka_unit_test(a_file_holds_the_bytes),
         cmocka_unit_test(bytes_are_had_by_calling_twice),
+        cmocka_unit_test(the_number_of_threads_is_not_kept),
         cmocka_unit_test(a_predictor_is_final),
         cmocka_unit_test(size_follows_the_weights),
         cmocka_unit_test(a_dense_model_of_few_weights_is_small_too),

@@ -162,9 +162,118 @@ static void a_kept_model_knows_where_its_fit_stopped(void** state) {
     sl_dataset_free(same_again);
 }
 
+static int always_stop(const sl_progress* progress, void* user) {
+    (void)user;
+    return progress->rows < progress->rows_total;
+}
+
+/* Stopped each time that it is asked, a fit gets through its statistics all the same. */
+static void gathering_goes_on_where_it_stopped(void** state) {
+    sl_dataset *data = new_large(60), *other = new_large(61);
+    sl_model *straight = new_model(NULL), *stopped = new_model(NULL);
+    sl_status status = SL_ERROR_CANCELLED;
+    uint64_t memory[2], steps = 0;
+    int calls = 0;
+    (void)state;
+    assert_ok(sl_model_fit(straight, data, NULL, NULL, &error));
+    assert_ok(sl_model_memory(stopped, &memory[0], &error));
+    assert_status(SL_ERROR_CANCELLED, sl_model_fit(stopped, other, always_stop, NULL, &error)); /* which is not what comes next */
+    assert_ok(sl_model_memory(stopped, &memory[1], &error));
+    assert_true(memory[1] > memory[0] + 8 * DIMENSION);
+    for (; status == SL_ERROR_CANCELLED && calls < 100; ++calls) {
+        status = sl_model_fit(stopped, data, always_stop, NULL, &error);
+        if (calls == 0) { /* nothing is learned or observed yet */
+            assert_ok(sl_model_steps(stopped, &steps, &error));
+            assert_int_equal(steps, 0);
+        }
+    }
+    assert_int_equal(status, SL_OK);
+    assert_in_range(calls, 3, 99);
+    assert_same_kept(straight, stopped);
+    sl_model_free(straight);
+    sl_model_free(stopped);
+    sl_dataset_free(data);
+    sl_dataset_free(other);
+}
+
+static int count_calls(const sl_progress* progress, void* user) {
+    (void)progress;
+    ++*(int*)user;
+    return 0;
+}
+
+/* Bringing all weights current is work, too: here 100,000 of them every 20 steps, of one nonzero each. */
+static void progress_is_told_while_weights_are_settled(void** state) {
+    enum { STEPS = 2000 };
+    static int64_t pointers[STEPS + 1];
+    static uint32_t indices[STEPS];
+    static double labels[STEPS];
+    sl_model* model = new_model("storage", "dense", "schedule", "constant", "eta0", "0.5", "l2", "1", "scale", "none");
+    sl_dataset* data = NULL;
+    int calls = 0;
+    (void)state;
+    for (int r = 0; r < STEPS; ++r) {
+        pointers[r + 1] = r + 1;
+        indices[r] = r % 2 ? 99999 : 7;
+        labels[r] = r % 3 ? 1 : -1;
+    }
+    assert_ok(sl_dataset_from_csr(STEPS, pointers, indices, NULL, labels, NULL, &data, &error));
+    assert_ok(sl_model_fit(model, data, count_calls, &calls, &error));
+    assert_in_range(calls, STEPS / 40, STEPS);
+    sl_model_free(model);
+    sl_dataset_free(data);
+}
+
+#define assert_fit_state(expected, model, data) check_fit_state(expected, model, data, __FILE__, __LINE__)
+static void check_fit_state(sl_fit_state expected, const sl_model* model, const sl_dataset* data, const char* file, int line) {
+    bytes kept = bytes_of(model, SL_KEEP_EVERYTHING);
+    sl_model *loaded = model_of(kept), *copy = NULL;
+    sl_fit_state states[3];
+    assert_ok(sl_model_clone(model, &copy, &error));
+    assert_ok(sl_model_fit_state(model, data, &states[0], &error));
+    assert_ok(sl_model_fit_state(loaded, data, &states[1], &error));
+    assert_ok(sl_model_fit_state(copy, data, &states[2], &error));
+    for (int i = 0; i < 3; ++i) {
+        if (states[i] == expected) continue;
+        print_error("state %d is %d, not %d\n", i, (int)states[i], (int)expected);
+        _fail(file, line);
+    }
+    free(kept.data);
+    sl_model_free(loaded);
+    sl_model_free(copy);
+}
+
+/* A checkpoint can be told from a model that is finished, saved and copied too. */
+static void a_model_tells_what_fit_would_do(void** state) {
+    sl_dataset *own = new_large(70), *other = new_large(71), *empty = NULL;
+    sl_model* model = new_model("epochs", "2", "scale", "none");
+    stop_at s = {1};
+    (void)state;
+    assert_ok(sl_dataset_from_csr(0, NULL, NULL, NULL, NULL, NULL, &empty, &error));
+    assert_fit_state(SL_FIT_NEW, model, own);
+    assert_fit_state(SL_FIT_NEW, model, empty);
+    assert_status(SL_ERROR_CANCELLED, sl_model_fit(model, own, count_down, &s, &error));
+    assert_fit_state(SL_FIT_STOPPED, model, own);
+    assert_fit_state(SL_FIT_NEW, model, other);
+    assert_ok(sl_model_fit(model, own, NULL, NULL, &error));
+    assert_fit_state(SL_FIT_DONE, model, own);
+    assert_fit_state(SL_FIT_NEW, model, other);
+    assert_ok(sl_model_fit(model, other, NULL, NULL, &error));
+    assert_fit_state(SL_FIT_NEW, model, own);
+    assert_fit_state(SL_FIT_DONE, model, other);
+    s.calls = 0;
+    assert_status(SL_ERROR_CANCELLED, sl_model_fit(model, other, count_down, &s, &error));
+    assert_fit_state(SL_FIT_STOPPED, model, other);
+    sl_model_free(model);
+    sl_dataset_free(own);
+    sl_dataset_free(other);
+    sl_dataset_free(empty);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stopped_or_not_the_bytes_are_the_same),
+        cmocka_unit_test(gathering_goes_on_where_it_stopped),       cmocka_unit_test(progress_is_told_while_weights_are_settled),
+        cmocka_unit_test(a_model_tells_what_fit_would_do),          cmocka_unit_test(stopped_or_not_the_bytes_are_the_same),
         cmocka_unit_test(a_kept_model_knows_where_its_fit_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

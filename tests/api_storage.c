@@ -111,6 +111,7 @@ static void dense_storage_says_when_memory_is_short(void** state) {
     feed_rows(twin, &s, 0, 50);
     before = snapshot_of(model);
     assert_status(SL_ERROR_OUT_OF_MEMORY, sl_model_feed(model, &last, NULL, 1, 1, 1, &error));
+    assert_message("storage is dense, and an array over 4294967296 features takes 68719476736 bytes");
     assert_unchanged(model, &before);
     assert_ok(sl_model_feed(model, &small, NULL, 1, 1, 0, &error));
     feed_rows(model, &s, 50, 100);

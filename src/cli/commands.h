@@ -15,6 +15,7 @@ struct TrainArguments {
     std::string test;   // empty: none
     std::string names;  // empty: none
     double checkpoint = 0;
+    bool again = false;
     bool stream = false;
     uint64_t skip = 0;
     bool top_given = false;

@@ -88,6 +88,7 @@ void CommandLine::add_train() {
     train_->add_option("FILE", a.file, std::string(kDataHelp) + ", which is learned as it comes")->required();
     train_->add_option("--model", a.model, "save the model to this file")->type_name("OUT")->check(kNotEmpty);
     train_->add_option("--from", a.from, "go on with this model instead of a new one")->type_name("MODEL")->check(kNotEmpty);
+    train_->add_flag("--again", a.again, "learn FILE once more if --from has learned all of it already");
     train_->add_option("--checkpoint", a.checkpoint, "save to --model this often while learning")->type_name("SECONDS")->check(kAboveZero);
     train_->add_option("--test", a.test, "say how well the model does on this data")->type_name("FILE")->check(kNotEmpty);
     top_ = train_->add_option("--top", a.top, "show the K largest weights each way; 12 with --names")->type_name("K")->check(kWholeNumber);
@@ -98,6 +99,8 @@ void CommandLine::add_train() {
     cli::add_library_options(*train_, cli::Which::kAll);
     train_->footer(
         "SIGINT and SIGTERM end the run at the next example and save --model so far.\n"
+        "Given as --from it goes on, and so does what --checkpoint saved before a run was\n"
+        "killed; a FILE learned to its end is not learned again without --again.\n"
         "A stream is read by a thread of its own while it is learned. If it fails, what\n"
         "it was learned of before is saved to OUT.part.\n"
         "Example:\n  sparselin train examples/data/spam.train.svm.gz --l1 1e-5 --model spam.slm");

@@ -79,7 +79,8 @@ void report_metrics(Output& output, const sl_model* model, const sl_dataset* dat
     // The loss is defined wherever the data suit the model, so data that do not end the command here.
     const double loss = metric(model, data, "loss").value();
     if (!report_known(output, model, data, {"error_rate", "auc"}, prefix)) report_known(output, model, data, {"rmse", "mae", "r2"}, prefix);
-    if (!report_known(output, model, data, {"log_loss"}, prefix)) output.write(report_line(prefix + "loss", rounded(loss, kDigits)));
+    if (!report_known(output, model, data, {"log_loss", "brier", "calibration_error"}, prefix))
+        output.write(report_line(prefix + "loss", rounded(loss, kDigits)));
 }
 
 void report_top(Output& output, const sl_model* model, const std::vector<std::string>& names, size_t count) {
@@ -116,7 +117,20 @@ size_t nonzero_weights(const sl_model* model) {
 
 std::string mean_loss_text(const sl_model* model) {
     if (ask<uint64_t>(sl_model_steps, model) == 0) return "none yet";
-    return rounded(ask<double>(sl_model_mean_loss, model), kDigits) + " (of each example before it was learned)";
+    return rounded(ask<double>(sl_model_mean_loss, model), kDigits) +
+           " (of each example before it was learned, by the iterate of the time)";
+}
+
+bool has_two_labels(const sl_model* model) {
+    const std::string loss = model_option(model, "loss");
+    return loss == "log" || loss == "hinge" || loss == "squared_hinge";
+}
+
+void report_labels(Output& output, const sl_model* model) {
+    double smaller = 0, larger = 0;
+    if (sl_model_labels(model, &smaller, &larger, nullptr) == SL_OK) {
+        output.write(report_line("labels", shortest(smaller) + " and " + shortest(larger)));
+    }
 }
 
 }  // namespace cli

@@ -20,4 +20,8 @@ size_t nonzero_weights(const sl_model* model);
 // The loss of each example before it was learned; "none yet" before the first step.
 std::string mean_loss_text(const sl_model* model);
 
+// Whether the model's loss is for two labels; and a line with the pair, where it is known.
+bool has_two_labels(const sl_model* model);
+void report_labels(Output& output, const sl_model* model);
+
 }  // namespace cli

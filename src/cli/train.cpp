@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "label_watch.h"
 #include "output.h"
 #include "progress.h"
 #include "reading.h"
@@ -41,6 +42,7 @@ class Training {
     void check_usage() const;
     void check_model_path() const;
     void learn_whole_file();
+    bool is_learned(const sl_dataset* data) const;
     void fit(const sl_dataset* data);
     void learn_stream();
     void feed(const Chunk& chunk);
@@ -95,7 +97,8 @@ void Training::check_usage() const {
         for (const std::string& output : {arguments_.model, streams() ? part() : arguments_.model})
             if (same_file(output, input)) refuse("--model " + arguments_.model + ": " + output + " is a file to be read");
     }
-    if (streams() && is_data_file(input_)) refuse(input_.name() + " is a binary file, which is no stream: " + (arguments_.stream ? "leave out --stream" : "give its name"));
+    if (streams() && is_data_file(input_))
+        refuse(input_.name() + " is a binary file, which is no stream: " + (arguments_.stream ? "leave out --stream" : "give its name"));
     for (const auto& [name, value] : arguments_.options) {
         if (!arguments_.from.empty() && !is_for_reading(name)) {
             refuse("--" + name + " cannot be given with --from: a model keeps the options it was created with");
@@ -168,8 +171,19 @@ void Training::learn_whole_file() {
     rows_ = rows_of(data.get());
 
     const Clock::time_point learning_start = Clock::now();
-    fit(data.get());
+    if (is_learned(data.get()) && !arguments_.again) {
+        tell(arguments_.from + " has learned all of " + arguments_.file + " already; --again learns it once more");
+    } else {
+        fit(data.get());
+    }
     learning_seconds_ = seconds_since(learning_start);
+}
+
+// Whoever takes up a run that was killed need not know whether it had come to its end.
+bool Training::is_learned(const sl_dataset* data) const {
+    sl_fit_state state = SL_FIT_NEW;
+    call(sl_model_fit_state, model_.get(), data, &state);
+    return state == SL_FIT_DONE;
 }
 
 // The model may not be saved while it is fitted, so a checkpoint is a fit that stops and is taken up again.
@@ -202,20 +216,31 @@ void Training::learn_stream() {
     const Clock::time_point start = Clock::now();
     if (steps_before_ == 0 && !arguments_.quiet && model_option(model_.get(), "scale") == "auto" &&
         model_option(model_.get(), "center") == "false") {
-        tell("a stream is learned once, in the order it comes and without scaling the features");
+        tell(
+            "a stream is learned once, in the order it comes and without scaling the features, as with --scale none; a file learned "
+            "without --stream is scaled");
     }
+    if (steps_before_ > 0 && arguments_.skip == 0 && !arguments_.quiet) {
+        tell(arguments_.from + " has made " + std::to_string(steps_before_) +
+             " steps; if they were of the first examples of this stream, " + "--skip " + std::to_string(steps_before_) +
+             " passes over those");
+    }
+    const bool watches = !arguments_.quiet && has_two_labels(model_.get());
+    LabelWatch watch;
     ChunkReader reader(input_, reading_.get(), arguments_.skip);
     try {
         while (stop_signal() == 0) {
             const Chunk chunk = reader.next();
             if (chunk.rows == 0) break;
             if (rows_ >= arguments_.skip) feed(chunk);
+            if (watches) watch.look_at(chunk.data.get());
             rows_ += chunk.rows;
             if (checkpoint_due()) save(arguments_.model);
         }
     } catch (const Failure& failure) {
         if (stop_signal() == 0) throw Failure(failure.exit_code(), failure.what() + rescue());
     }
+    if (watches) watch.finish();
     stopped_ = stop_signal() != 0;
     learning_seconds_ = seconds_since(start);
 }
@@ -290,6 +315,7 @@ void Training::report_run(Output& output) const {
     output.write(report_line("nonzero weights", std::to_string(nonzero_weights(model_.get()))));
     output.write(report_line("steps", std::to_string(steps())));
     output.write(report_line("mean loss", mean_loss_text(model_.get())));
+    report_labels(output, model_.get());
     output.write(report_line("seconds", rounded(learning_seconds_, 3) +
                                             (streams() ? " (with reading)" : " (and " + rounded(reading_seconds_, 3) + " for reading)")));
     output.write(report_line("examples a second", std::to_string(std::llround(learned / std::max(learning_seconds_, 1e-9)))));

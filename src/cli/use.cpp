@@ -112,13 +112,10 @@ int run_inspect(const InspectArguments& arguments) {
         call(sl_option_describe, i, &name, nullptr, nullptr, nullptr);
         output.write(report_line(name, model_option(model.get(), name)));
     }
-    double smaller = 0, larger = 0;
     output.write("\n");
     output.write(report_line("steps", std::to_string(ask<uint64_t>(sl_model_steps, model.get()))));
     output.write(report_line("mean loss", mean_loss_text(model.get())));
-    if (sl_model_labels(model.get(), &smaller, &larger, nullptr) == SL_OK) {
-        output.write(report_line("labels", shortest(smaller) + " and " + shortest(larger)));
-    }
+    report_labels(output, model.get());
     output.write(report_line("dimension", std::to_string(ask<uint64_t>(sl_model_dimension, model.get()))));
     output.write(report_line("nonzero weights", std::to_string(nonzero_weights(model.get()))));
     output.write(report_line("bias", shortest(ask<double>(sl_model_bias, model.get()))));

@@ -116,6 +116,9 @@ grep -A 12 'most for label 1:' out | grep -q '  remove$' || failed "'remove' doe
 grep -A 12 'most for label -1:' out | grep -q '  wrote$' || failed "'wrote' does not speak for ham"
 [ "$(grep -c '^ *-\{0,1\}[0-9.]*  [^ ]*$' out)" = 24 ] || failed "not a dozen words each way"
 [ ! -s err ] || failed "a short run said: $(cat err)"
+[ -n "$(value 'test brier')" ] && grep -q '^test calibration_error 0' out || failed "no word on probabilities: $(cat out)"
+[ "$(value labels)" = -1 ] && grep -q '^labels            -1 and 1$' out || failed "the labels are not told: $(cat out)"
+grep -q 'iterate of the time' out || failed "whose loss the mean loss is"
 works train small.svm --loss squared --test small.svm
 [ -n "$(value 'test rmse')" ] && ! grep -q 'test auc' out || failed "metrics of a regression: $(cat out)"
 works train small.svm --average-power 2 --clip_min -1 --model small.sl
@@ -171,7 +174,7 @@ for name in data.svm ./data.svm link.svm hard.svm; do
 done
 refuses 2 'out.sl.part is a file to be read' train --stream out.sl.part --model out.sl
 same small.svm data.svm "data that a model was to be saved to"
-works train data.svm --model m2.sl && works train data.svm --from m2.sl --model m2.sl
+works train data.svm --model m2.sl && works train data.svm --from m2.sl --model m2.sl --again
 
 # --- an output is there whole or as it was, with its permissions and as the link that it was
 echo kept >kept && chmod 600 kept && ln -s kept link
@@ -212,13 +215,33 @@ same m.sl plain.sl "gzip and plain text"
 works train --stream "$train" --quiet --model stream.sl
 [ ! -s err ] || failed "--quiet is not quiet: $(cat err)"
 "$sparselin" train - --model pipe.sl <train.svm >out 2>err || failed "a pipe of text"
-[ "$(grep -c 'without scaling' err)" = 1 ] || failed "nothing is said about scaling: $(cat err)"
+[ "$(grep -c 'without scaling.*--scale none' err)" = 1 ] || failed "nothing is said about scaling: $(cat err)"
 same stream.sl pipe.sl "file and pipe"
 head -n 2000 train.svm | gzip >two.gz
 tail -n +2001 train.svm | gzip >>two.gz
 head -c 512 /dev/zero >>two.gz
 dd if=two.gz bs=7 2>/dev/null | "$sparselin" train - --quiet --model members.sl >out || failed "gzip in a pipe"
 same stream.sl members.sl "two gzip members in a pipe, 7 bytes at a time, with padding"
+
+# --- labels of streams: 0 is told to become -1, and runs of one label that no random order makes
+sed 's/^-1/0/' train.svm >zeros.svm
+works train zeros.svm
+grep -q '^labels            0 and 1$' out && [ ! -s err ] || failed "labels 0 and 1 of a file: $(cat out err)"
+works train --stream zeros.svm
+grep -q '^labels            -1 and 1$' out || failed "labels 0 and 1 of a stream: $(cat out)"
+[ "$(grep -c 'label 0 counts as -1' err)" = 1 ] && ! grep -q 'were all' err || failed "a stream of labels 0 and 1 says: $(cat err)"
+works train --stream zeros.svm --loss squared
+! grep -q 'label 0' err || failed "0 of a regression: $(cat err)"
+{ grep '^-1' train.svm && yes '1 1:1' | head -n 1500; } >sorted.svm
+works train --stream sorted.svm
+grep -q 'the last 1500 labels were all 1:' err || failed "nothing is said of a sorted stream: $(cat err)"
+{ cat sorted.svm && echo '-1 1:1'; } >sorted.more.svm
+works train --stream sorted.more.svm
+[ "$(grep -c 'the last 1500 labels were all 1:' err)" = 1 ] || failed "nothing is said of a run within a stream: $(cat err)"
+works train --stream sorted.svm --quiet
+[ ! -s err ] || failed "--quiet is not quiet about labels: $(cat err)"
+{ echo '-1 1:1' && yes '1 1:1' | head -n 5000; } | "$sparselin" train - >out 2>err
+! grep -q 'were all' err || failed "a rare label is taken for sorting: $(cat err)"
 
 # --- prediction
 works predict m.sl "$test"
@@ -312,6 +335,29 @@ works train --stream long.svm --model straight.sl
 stopped INT 130 train --stream long.svm --model stream.sl
 eval "run $command"
 same straight.sl stream.sl "a stream stopped by SIGINT"
+# Killed at any moment, it is taken up from its last checkpoint; and who does so again and again changes nothing any more.
+works train "$train" --epochs 60 --model whole.sl
+for delay in 0.2 0.5 0.9; do
+    rm -f killed.sl
+    "$sparselin" train "$train" --epochs 60 --model killed.sl --checkpoint 0.001 >out 2>err &
+    sleep $delay
+    kill -KILL $! 2>/dev/null
+    wait $! 2>/dev/null
+    [ -e killed.sl ] || continue
+    works train "$train" --from killed.sl --model killed.sl
+    same whole.sl killed.sl "a fit that was killed and taken up"
+    works train "$train" --from killed.sl --model killed.sl
+    grep -q 'killed.sl has learned all of .* already; --again' err || failed "nothing is said of a run that is over: $(cat err)"
+    same whole.sl killed.sl "a fit that was over and taken up"
+done
+works train "$train" --from whole.sl --model again.sl --again
+! cmp -s whole.sl again.sl || failed "--again learns nothing"
+works train small.svm --from whole.sl --model other.sl
+[ ! -s err ] && ! cmp -s whole.sl other.sl || failed "other data are not learned on top: $(cat err)"
+works train --stream small.svm --from whole.sl --model other.sl
+grep -q -e '--skip [1-9][0-9]* passes over those' err || failed "nothing is said of what a stream begins with: $(cat err)"
+works train --stream small.svm --from whole.sl --model other.sl --quiet
+[ ! -s err ] || failed "--quiet is not quiet about a stream: $(cat err)"
 refuses 2 'cannot be given with --from' train "$train" --from straight.sl --l1 1
 # A stream that fails late: what came before the bad line is kept beside the model, and going on from there with the line mended gives
 # the same model.

@@ -29,7 +29,7 @@ head -c 3000 mail.svm.gz >cut.svm.gz
 gives 0 --version
 gives 0 train --help
 gives 0 train mail.svm.gz --test mail.svm --names "$data/words.txt.gz" --l1 1e-5 --epochs 3 --model m.sl --checkpoint 0.001
-gives 0 train mail.svm --from m.sl --model more.sl
+gives 0 train mail.svm --from m.sl --model more.sl --again
 gives 0 train --stream mail.svm --threads 3 --model stream.sl
 gives 0 train - --quiet --model pipe.sl <mail.svm.gz
 gives 0 convert mail.svm mail.sld
