@@ -70,6 +70,7 @@ Model model_from_bytes(std::string_view bytes) {
         body.check(body.left() == 0, "there are bytes after its end");
         return model;
     } catch (const Error& error) {
+        if (error.status() == SL_ERROR_OUT_OF_MEMORY) throw;
         fail(SL_ERROR_FORMAT, "not a sound model: ", error.message());  // options that exclude each other, say
     }
 }

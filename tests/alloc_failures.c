@@ -267,6 +267,39 @@ static void every_allocation_of_observing(void** state) {
     for (size_t s = 0; s < 2; ++s) every_allocation_of(&observing, storages[s]);
 }
 
+/* Rows before the failure are observed, and no others. */
+static void observing_a_data_set_fails_row_by_row(void** state) {
+    static const char* const storages[][3] = {{"storage", "dense"}, {"storage", "hash"}};
+    static unsigned char after[sizeof bytes];
+    (void)state;
+    need_failing_malloc();
+    fill_sample(&then, 60, 3000, 2);
+    for (size_t k = 0; k < 2; ++k) {
+        sl_status status = SL_ERROR_OUT_OF_MEMORY;
+        size_t failures = 0;
+        for (size_t n = 1; status != SL_OK; ++n) {
+            size_t done = 77, after_length = 0;
+            prepare(storages[k], FRESH);
+            sl_model* twin = model_from(storages[k]);
+            arm(n, 1);
+            status = sl_model_observe_dataset(model, data, &done, &error);
+            arm(0, 0);
+            if (status != SL_OK) assert_int_equal(status, SL_ERROR_OUT_OF_MEMORY);
+            failures += status != SL_OK;
+            for (size_t r = 0; r < done; ++r)
+                assert_ok(sl_model_observe(twin, then.indices + then.pointers[r], then.values + then.pointers[r], row_count(&then, r),
+                                           then.weights[r], &error));
+            assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, after, sizeof after, &after_length, &error));
+            assert_ok(sl_model_to_bytes(twin, SL_KEEP_EVERYTHING, bytes, sizeof bytes, &bytes_length, &error));
+            assert_int_equal(after_length, bytes_length);
+            assert_memory_equal(after, bytes, bytes_length);
+            sl_model_free(twin);
+            clean_up();
+        }
+        assert_true(failures > 0);
+    }
+}
+
 /* Statistics count as learned only with the first row. */
 static void a_fit_that_learned_nothing_observed_nothing(void** state) {
     sl_status status = SL_ERROR_OUT_OF_MEMORY;
@@ -295,6 +328,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_of_every_call),
         cmocka_unit_test(every_allocation_of_observing),
+        cmocka_unit_test(observing_a_data_set_fails_row_by_row),
         cmocka_unit_test(a_fit_that_learned_nothing_observed_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
