@@ -142,17 +142,20 @@ double LazyWeights::last(uint32_t index, double mean) const {
 double LazyWeights::average(uint32_t index, double mean, uint64_t t) const {
     const Weight w = store_.read(index);
     if (sparse_average_ && (value(w.u) == 0 || births_.read(index) > static_cast<double>(t - t / kYouth))) return 0;
-    if (!centered_) return total(w) / mass_;
+    return (centered_ ? centered_total(w, mean) : total(w)) / mass_;
+}
+
+double LazyWeights::centered_total(const Weight& w, double mean) const {
     const double product = w.u * C_, total = w.acc + product, absent = -A_sum_ * mean;
     const double lost = product_error(w.u, C_) + sum_error(w.acc, product) + product_error(-A_sum_, mean) + sum_error(total, absent);
-    return (total + absent + lost) / mass_;
+    return total + absent + lost;
 }
 
 double LazyWeights::dot(const Features& x) const {
     if (x.centered)
         return visit_row(x, [&](auto at) {
             // As in Statistics::prepare: the absent features add w.mean less what those present have of it.
-            const auto w = [&](size_t j) { return at[j].u - A_ * x.means[j]; };
+            const auto w = [&](size_t j) { return std::fma(-A_, x.means[j], at[j].u); };
             const double absent = x.full ? 0 : q_ - sum_in_lanes(x.count, [&](size_t j) { return w(j) * x.means[j]; });
             return P_ * (sum_in_lanes(x.count, [&](size_t j) { return w(j) * (x.values[j] - x.means[j]); }) - absent);
         });
@@ -173,7 +176,8 @@ double LazyWeights::dot(const Features& x) const {
 
 double LazyWeights::average_dot(const Features& x) const {
     const double sum = visit_row(x, [&](auto at) {
-        return sum_in_lanes(x.count, [&](size_t j) { return (total(at[j]) - (x.centered ? A_sum_ * x.means[j] : 0)) * x.values[j]; });
+        const auto value = [&](size_t j) { return x.centered ? centered_total(at[j], x.means[j]) : total(at[j]); };
+        return sum_in_lanes(x.count, [&](size_t j) { return value(j) * x.values[j]; });
     });
     return (sum - q_sum_) / mass_;
 }

@@ -130,6 +130,7 @@ class LazyWeights {
     double value_in(double u) const;
     double value(double u) const;         // w / P
     double total(const Weight& w) const;  // sum of omega w
+    double centered_total(const Weight& w, double mean) const;
     const Death& death_of(double magnitude) const;
     void replace(Weight& w, double value) const;
     template <Mode mode, bool averaged, class Place>

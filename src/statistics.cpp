@@ -70,15 +70,15 @@ Statistics Statistics::fixed() const {
         if (!center_) continue;
         const double mean = m.sum / weight_sum_ * factor;
         fixed.means_.at(index) = mean;
-        fixed.mean_squared_norm_ += mean * mean;
+        fixed.mean_squared_norm_.add_product(mean, mean);
         fixed.mean_count_ += mean != 0;
     }
-    if (!std::isfinite(fixed.mean_squared_norm_)) fail(SL_ERROR_INVALID_DATA, "the squared norm of the features' mean overflows");
+    if (!std::isfinite(fixed.mean_squared_norm_.value())) fail(SL_ERROR_INVALID_DATA, "the squared norm of the features' mean overflows");
     return fixed;
 }
 
 Features Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {
-    Features x{row.indices, row.values, nullptr, center_, false, row.count, 0, row.squared_norm, 0, mean_squared_norm_};
+    Features x{row.indices, row.values, nullptr, center_, false, row.count, 0, row.squared_norm, 0, mean_squared_norm_.value()};
     const double z = normalizer(normalize_, row);
     if (z != 1 || scales_) {
         values.resize(row.count);
@@ -96,12 +96,17 @@ Features Statistics::prepare(const Row& row, std::vector<double>& values, std::v
         means.resize(row.count);
         means_.read_row(row.indices, row.count, [&](size_t j, double mean) { means[j] = mean; });
         x.means = means.data();
-        // The absent features add |mean|^2 less what those present have of it. Where none is absent that is 0, not what rounding leaves.
+        // The absent features add |mean|^2 less what those present have of it, in twice the digits, since one large mean may be nearly all
+        // of it. Where none is absent that is 0, not what rounding leaves.
         const double* v = x.values;
         uint64_t present = 0;
-        for (size_t j = 0; j < row.count; ++j) present += means[j] != 0;
+        LongSum rest = mean_squared_norm_;
+        for (size_t j = 0; j < row.count; ++j) {
+            present += means[j] != 0;
+            rest.add_product(-means[j], means[j]);
+        }
         x.full = present == mean_count_;
-        const double absent = x.full ? 0 : mean_squared_norm_ - sum_in_lanes(row.count, [&](size_t j) { return means[j] * means[j]; });
+        const double absent = x.full ? 0 : std::max(0.0, rest.value());
         x.squared_norm = std::max(0.0, absent + sum_in_lanes(row.count, [&](size_t j) { return (v[j] - means[j]) * (v[j] - means[j]); }));
         x.mean_product = sum_in_lanes(row.count, [&](size_t j) { return (v[j] - means[j]) * means[j]; }) - absent;
     }

@@ -6,6 +6,7 @@
 #include "example.h"
 #include "feature_store.h"
 #include "options.h"
+#include "rounding.h"
 
 namespace sparselin {
 
@@ -52,7 +53,7 @@ class Statistics {
 
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        archive(self.scales_, self.weight_sum_, self.mean_squared_norm_, self.mean_count_);
+        archive(self.scales_, self.weight_sum_, self.mean_squared_norm_.high, self.mean_squared_norm_.low, self.mean_count_);
         FeatureStore<Moments>::fields(self.moments_, archive);
         FeatureStore<double>::fields(self.factors_, archive);
         FeatureStore<double>::fields(self.means_, archive);
@@ -79,7 +80,7 @@ class Statistics {
     FeatureStore<Moments> moments_;
     FeatureStore<double> factors_;  // 1 / size of a feature
     FeatureStore<double> means_;    // of the scaled feature
-    double mean_squared_norm_ = 0;  // |mean|^2
+    LongSum mean_squared_norm_;     // |mean|^2
     uint64_t mean_count_ = 0;       // means that are not 0
 };
 
