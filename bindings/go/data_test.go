@@ -286,7 +286,7 @@ func TestProgressMayPanic(t *testing.T) {
 	}
 }
 
-// Ending the goroutine, as t.FailNow does, leaves the C library's frames behind; the model is there, between two rows.
+// Ending the goroutine, as t.FailNow does, waits for the C library to return; the model is there, between two rows.
 func TestProgressMayEndItsGoroutine(t *testing.T) {
 	data := someData(t, 100)
 	defer data.Close()
