@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "option_table.h"
+
 namespace cli {
 
 namespace {
@@ -77,18 +79,27 @@ std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
     return two_columns(command->get_name(), command->get_description());
 }
 
-std::string nearest_option(const CLI::App& command, const std::string& typed) {
+std::string unknown_option(const CLI::App& command, const std::string& typed) {
+    constexpr size_t kTypo = 2;  // letters
     std::string nearest;
     size_t distance = SIZE_MAX;
+    bool trains = false;
     for (const CLI::Option* option : command.get_options()) {
         for (const std::string& name : option->get_lnames()) {
+            trains = trains || name == "eta0";
             if (const size_t d = edit_distance("--" + name, typed); d < distance) {
                 nearest = "--" + name;
                 distance = d;
             }
         }
     }
-    return nearest;
+    if (trains && distance > kTypo) {  // the library knows what others call its options
+        sl_error error;
+        size_t length = 0;
+        const Options options = make_options({});
+        if (sl_options_get(options.get(), typed.c_str() + 2, nullptr, 0, &length, &error) != SL_OK) return error.message;
+    }
+    return "there is no option " + typed + "; the nearest is " + nearest;
 }
 
 }  // namespace cli

@@ -13,7 +13,7 @@ class HelpFormatter : public CLI::Formatter {
     std::string make_subcommand(const CLI::App* command) const override;
 };
 
-// The long name of the command's options that is nearest to what was typed.
-std::string nearest_option(const CLI::App& command, const std::string& typed);
+// What to say of an option that the command does not have, with the nearest that it has.
+std::string unknown_option(const CLI::App& command, const std::string& typed);
 
 }  // namespace cli

@@ -209,7 +209,7 @@ std::string CommandLine::account_of(const CLI::ParseError& error) const {
     for (const std::string& word : command.remaining()) {
         const std::string name = word.substr(0, word.find('='));
         if (name.rfind("--", 0) != 0) continue;
-        text = "there is no option " + name + "; the nearest is " + cli::nearest_option(command, name);
+        text = cli::unknown_option(command, name);
         break;
     }
     return text + "\nTry `sparselin " + (commands.empty() ? "" : command.get_name() + " ") + "--help`.";

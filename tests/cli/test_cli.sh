@@ -68,6 +68,7 @@ tr -s ' \n' ' ' <out | grep -q 'One of polynomial, uniform, none. Default: polyn
 
 # --- usage that cannot be: exit code 2
 refuses 2 'nearest is --loss' train small.svm --los log
+refuses 2 "nearest name is 'eta0'" train small.svm --learning_rate 1
 refuses 2 'nearest is --model' train small.svm --modle=m.sl
 refuses 2 'nearest is --probability' predict --probabilty m.sl small.svm
 refuses 2 FILE train
