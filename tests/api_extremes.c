@@ -129,19 +129,6 @@ static void more_steps_than_can_be_counted(void** state) {
     sl_model_free(model);
 }
 
-typedef struct text {
-    const char* at;
-} text;
-
-static int64_t give(void* user, void* buffer, size_t capacity) {
-    text* const t = user;
-    size_t n = strlen(t->at);
-    n = n < capacity ? n : capacity;
-    memcpy(buffer, t->at, n);
-    t->at += n;
-    return (int64_t)n;
-}
-
 static void the_smallest_numbers_are_read(void** state) {
     static const struct {
         const char* text;
@@ -159,9 +146,9 @@ static void the_smallest_numbers_are_read(void** state) {
         size_t length = 0, count = 0;
         sl_dataset* data = NULL;
         sl_model *model = new_model("l2", good[k].text), *loaded = NULL;
-        text t = {line};
+        text_source t = {line};
         snprintf(line, sizeof line, "1 1:%s\n", good[k].text);
-        assert_ok(sl_dataset_read(give, &t, NULL, &data, &error));
+        assert_ok(sl_dataset_read(give_text, &t, NULL, &data, &error));
         assert_ok(sl_dataset_row(data, 0, &index, &value, 1, &count, NULL, NULL, &error));
         assert_int_equal(count, good[k].value != 0);
         if (count) assert_bits(value, good[k].value);

@@ -172,19 +172,6 @@ static void sizes_raise_nothing(void** state) {
     }
 }
 
-typedef struct text {
-    const char* at;
-} text;
-
-static int64_t give(void* user, void* buffer, size_t capacity) {
-    text* const t = user;
-    size_t n = strlen(t->at);
-    n = n < capacity ? n : capacity;
-    memcpy(buffer, t->at, n);
-    t->at += n;
-    return (int64_t)n;
-}
-
 static const char rows_of_text[] =
     "1 1:0.1 2:1e-310 3:123456789012345678901234567890e-20 7:1e-400\n-1 2:5e-324 9:0.30000000000000004e-3\n"
     "1 3:179769313486231570000000000000000000000000e100 8:-1.7976931348623157e-300\n";
@@ -193,14 +180,14 @@ static const char rows_of_text[] =
 static uint64_t read_and_write(void) {
     static const char* const options_of_numbers[][2] = {{"l2", "1e-06"}, {"huber_delta", "0.1"}, {"quantile", "0.3"}, {"eta0", "1e-310"}};
     uint64_t sum = 0;
-    text t = {rows_of_text};
+    text_source t = {rows_of_text};
     char path[] = "/tmp/sparselin-XXXXXX";
     sl_dataset *data = NULL, *loaded = NULL;
     sl_options* const options = new_options("loss", "quantile");
     const int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
-    assert_ok(sl_dataset_read(give, &t, NULL, &data, &error));
+    assert_ok(sl_dataset_read(give_text, &t, NULL, &data, &error));
     assert_ok(sl_dataset_save(data, path, &error));
     assert_ok(sl_dataset_load(path, NULL, &loaded, &error));
     unlink(path);

@@ -217,4 +217,18 @@ static inline double score_of(const sl_model* model, const sample* s, size_t r) 
     return score;
 }
 
+/* A source of text for sl_dataset_read and sl_reader_create. */
+typedef struct text_source {
+    const char* at;
+} text_source;
+
+static inline int64_t give_text(void* user, void* buffer, size_t capacity) {
+    text_source* const t = (text_source*)user;
+    size_t n = strlen(t->at);
+    n = n < capacity ? n : capacity;
+    memcpy(buffer, t->at, n);
+    t->at += n;
+    return (int64_t)n;
+}
+
 #endif
