@@ -1,0 +1,114 @@
+// A model's life, looking inside, and keeping it.
+#include "c_api.h"
+#include "file.h"
+#include "model_file.h"
+
+using namespace sparselin;
+
+extern "C" {
+
+sl_status sl_model_create(const sl_options* options, sl_model** model, sl_error* error) {
+    return barrier(error, [&] {
+        need(model, "model");
+        *model = new sl_model(Model(options ? checked(options, "options").options : Options()));
+    });
+}
+
+sl_status sl_model_clone(const sl_model* model, sl_model** copy, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need(copy, "copy");
+        *copy = new sl_model(m);
+    });
+}
+
+sl_status sl_model_take_indices_as_signed(sl_model* model, sl_error* error) {
+    return barrier(error, [&] { checked(model, "model").model.take_indices_as_signed(); });
+}
+
+void sl_model_free(sl_model* model) { free_handle(model); }
+
+sl_status sl_model_dimension(const sl_model* model, uint64_t* dimension, sl_error* error) {
+    return get_value(model, dimension, "dimension", error, [](const Model& m) { return m.dimension(); });
+}
+
+sl_status sl_model_steps(const sl_model* model, uint64_t* steps, sl_error* error) {
+    return get_value(model, steps, "steps", error, [](const Model& m) { return m.steps(); });
+}
+
+sl_status sl_model_mean_loss(const sl_model* model, double* loss, sl_error* error) {
+    return get_value(model, loss, "loss", error, [](const Model& m) { return m.mean_loss(); });
+}
+
+sl_status sl_model_bias(const sl_model* model, double* bias, sl_error* error) {
+    return get_value(model, bias, "bias", error, [](const Model& m) { return m.bias(); });
+}
+
+sl_status sl_model_weight(const sl_model* model, uint32_t index, double* weight, sl_error* error) {
+    return get_value(model, weight, "weight", error, [&](const Model& m) { return m.weight(index); });
+}
+
+sl_status sl_model_nonzeros(const sl_model* model, uint32_t* indices, double* weights, size_t capacity, size_t* count, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need(count, "count");
+        if (capacity > 0) need(indices, "indices (with a capacity above 0)");
+        if (capacity > 0) need(weights, "weights (with a capacity above 0)");
+        const auto nonzeros = m.nonzeros();
+        *count = nonzeros.size();
+        if (*count > capacity) return;
+        for (size_t i = 0; i < nonzeros.size(); ++i) {
+            indices[i] = nonzeros[i].first;
+            weights[i] = nonzeros[i].second;
+        }
+    });
+}
+
+sl_status sl_model_option(const sl_model* model, const char* name, char* value, size_t capacity, size_t* length, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need(name, "name");
+        put_text(m.options().get(name), value, capacity, length);
+    });
+}
+
+sl_status sl_model_memory(const sl_model* model, uint64_t* bytes, sl_error* error) {
+    return get_value(model, bytes, "bytes", error, [](const Model& m) { return m.bytes(); });
+}
+
+sl_status sl_model_save(const sl_model* model, sl_keep keep, const char* path, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need(path, "path");
+        replace_file(path, model_to_bytes(m, number_of(keep)));
+    });
+}
+
+sl_status sl_model_load(const char* path, sl_model** model, sl_error* error) {
+    return barrier(error, [&] {
+        need(path, "path");
+        need(model, "model");
+        *model = new sl_model(load_model(path));
+    });
+}
+
+sl_status sl_model_to_bytes(const sl_model* model, sl_keep keep, void* bytes, size_t capacity, size_t* length, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        if (capacity > 0) need(bytes, "bytes (with a capacity above 0)");
+        need(length, "length");
+        const std::string kept = model_to_bytes(m, number_of(keep));
+        *length = kept.size();
+        if (*length <= capacity) std::memcpy(bytes, kept.data(), kept.size());
+    });
+}
+
+sl_status sl_model_from_bytes(const void* bytes, size_t length, sl_model** model, sl_error* error) {
+    return barrier(error, [&] {
+        need(bytes, "bytes");
+        need(model, "model");
+        *model = new sl_model(model_from_bytes({static_cast<const char*>(bytes), length}));
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,56 @@
+// Options by name.
+#include "c_api.h"
+
+using namespace sparselin;
+
+extern "C" {
+
+sl_status sl_options_create(sl_options** options, sl_error* error) {
+    return barrier(error, [&] {
+        need(options, "options");
+        *options = new sl_options();
+    });
+}
+
+void sl_options_free(sl_options* options) { free_handle(options); }
+
+sl_status sl_options_set(sl_options* options, const char* name, const char* value, sl_error* error) {
+    return barrier(error, [&] {
+        Options& o = checked(options, "options").options;
+        need(name, "name");
+        need(value, "value");
+        o.set(name, value);
+    });
+}
+
+sl_status sl_options_set_number(sl_options* options, const char* name, double value, sl_error* error) {
+    return barrier(error, [&] {
+        Options& o = checked(options, "options").options;
+        need(name, "name");
+        o.set_number(name, value);
+    });
+}
+
+sl_status sl_options_get(const sl_options* options, const char* name, char* value, size_t capacity, size_t* length, sl_error* error) {
+    return barrier(error, [&] {
+        const Options& o = checked(options, "options").options;
+        need(name, "name");
+        put_text(o.get(name), value, capacity, length);
+    });
+}
+
+size_t sl_option_count(void) { return Options::count(); }
+
+sl_status sl_option_describe(size_t i, const char** name, const char** kind, const char** standard, const char** help, sl_error* error) {
+    return barrier(error, [&] {
+        if (i >= Options::count())
+            fail(SL_ERROR_INVALID_ARGUMENT, "there is no option number ", uint64_t{i}, "; there are ", uint64_t{Options::count()});
+        const Options::Description row = Options::describe(i);
+        if (name) *name = row.name;
+        if (kind) *kind = row.kind;
+        if (standard) *standard = row.standard;
+        if (help) *help = row.help;
+    });
+}
+
+}  // extern "C"
