@@ -10,8 +10,8 @@
 
 #include "arrays.h"
 #include "error.h"
-#include "options.h"
 #include "random.h"
+#include "settings.h"
 
 namespace sparselin {
 

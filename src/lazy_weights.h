@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "feature_store.h"
-#include "options.h"
+#include "settings.h"
 #include "statistics.h"
 
 namespace sparselin {

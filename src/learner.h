@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "example.h"
 #include "lazy_weights.h"
 #include "loss.h"
-#include "options.h"
+#include "row.h"
 #include "schedule.h"
+#include "settings.h"
 #include "statistics.h"
 
 namespace sparselin {

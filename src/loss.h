@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "options.h"
+#include "settings.h"
 
 namespace sparselin {
 

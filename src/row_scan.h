@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 
-#include "example.h"
+#include "row.h"
 
 namespace sparselin {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "loss.h"
-#include "options.h"
+#include "settings.h"
 
 namespace sparselin {
 

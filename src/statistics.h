@@ -3,10 +3,10 @@
 #pragma once
 #include <vector>
 
-#include "example.h"
 #include "feature_store.h"
-#include "options.h"
 #include "rounding.h"
+#include "row.h"
+#include "settings.h"
 
 namespace sparselin {
 

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "example.h"
 #include "learner.h"
+#include "options.h"
 #include "random.h"
 
 namespace {

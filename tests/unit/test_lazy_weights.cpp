@@ -1,7 +1,9 @@
 // The lazy weights where they settle all the time: histories of 2, 3 and 7 entries, factors that bring P down within a few steps, single
 // factors near 0, masses near overflow. Compared with the dense twin after every step, beside kills, births and changes of sign.
 #include "../reference/random_draw.h"
+#include "example.h"
 #include "learner.h"
+#include "options.h"
 
 namespace {
 

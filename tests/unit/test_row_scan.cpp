@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "example.h"
 #include "random.h"
 
 namespace {
