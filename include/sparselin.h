@@ -129,7 +129,7 @@ SL_API const char *sl_status_name(sl_status status);
  *                      inverse_lambda: 1/(l2 t) (Dekel); adaptive: the lesser of xu's and eta0 (1 + noise tau)^-1/2, where tau, the
  *                      noise clock, is the sum over the steps of weight * slope^2. Where labels can be told apart slopes vanish, the
  *                      clock stands still and steps stay long; where they are noisy it runs (AdaGrad-Norm's idea, with one scalar:
- *                      Ward, Wu & Bottou 2019)
+ *                      Ward, Wu & Bottou 2019), the faster the fewer features there are (noise auto; its help has the formula)
  *   eta0               the first step size, or auto: the inverse of the rows' mean curvature as they come, times the error of late for
  *                      the losses whose slope does not know the labels' scale, with a cap for each row
  *   average            none | uniform | polynomial (with average_power), from step average_start on (or auto: Xu, section 4);

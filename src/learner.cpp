@@ -74,6 +74,8 @@ void Learner::step(const Row& row, double label, double weight) {
     const double curvature = loss_.curvature() * (x.squared_norm + (settings_.bias ? 1 : 0));
     RowStatistics rows = rows_;
     rows.weight_sum += weight;
+    rows.features = dimension;
+    if (settings_.noise_auto) rows.nonzeros += static_cast<double>(settings_.center ? dimension : x.count);
     if (settings_.eta0_auto) rows.add_curvature(curvature);
     const StepRate rate(settings_, loss_, rows, t, weight, curvature);
 

@@ -56,14 +56,16 @@ class Learner {
     static void fields(Self& self, Archive& archive) {
         archive(self.bias_, self.steps_, self.dimension_, self.loss_sum_);
         auto& rows = self.rows_;
-        archive(rows.weight_sum, rows.curvature_mean, rows.curved_rows, rows.noise_clock, rows.recent_error, rows.recent_share);
+        archive(rows.weight_sum, rows.curvature_mean, rows.curved_rows, rows.noise_clock, rows.recent_error, rows.recent_share,
+                rows.nonzeros);
         archive(self.started_, self.start_, self.averaged_steps_, self.loss_last_, self.loss_trial_);
         Statistics::fields(self.statistics_, archive);
         LazyWeights::fields(self.weights_, archive);
         archive.check(self.dimension_ <= uint64_t{1} << 32, "the dimension is beyond 2^32");
         archive.check(self.steps_ <= INT64_MAX && self.averaged_steps_ <= self.steps_, "the steps are out of range");
         bool sums = self.loss_sum_ >= 0 && self.loss_last_ >= 0 && self.loss_trial_ >= 0;
-        sums = sums && rows.weight_sum >= 0 && rows.noise_clock >= 0 && rows.recent_error >= 0 && rows.recent_share >= 0;
+        sums =
+            sums && rows.weight_sum >= 0 && rows.noise_clock >= 0 && rows.recent_error >= 0 && rows.recent_share >= 0 && rows.nonzeros >= 0;
         archive.check(sums && rows.curvature_mean >= 0 && (rows.curved_rows == 0 || rows.curvature_mean > 0), "a sum is out of range");
         const bool averages = self.averaged_steps_ > 0 || self.on_trial();
         archive.check(!averages || self.weights_.mass() > 0, "the average has no mass");

@@ -114,7 +114,9 @@ constexpr TableRow kTable[] = {
      "at least 0, or auto",
      "schedule=adaptive|xu"},
     {{"noise", "number|auto", "auto",
-      "Schedule adaptive: how soon noise shortens the steps. auto is 1/256 for loss log, 1/4096 for hinge and squared_hinge, 0 otherwise."},
+      "Schedule adaptive: how soon noise shortens the steps. auto is 0 for losses of any label, else 16 / ((n + 1) (d + 1)) with n the "
+      "mean "
+      "number of nonzeros and d the number of features so far, but at least 1/256 for loss log and 1/4096 for the hinges."},
      0,
      kFinite,
      "at least 0, or auto",
@@ -367,7 +369,7 @@ double automatic_l2(LossKind loss) {
     }
 }
 
-double automatic_noise(LossKind loss) {
+double least_noise(LossKind loss) {
     switch (loss) {
         case LossKind::log: return 1.0 / 256;
         case LossKind::hinge:
@@ -487,7 +489,9 @@ Settings Options::settings() const {
     s.power = value("power") == "auto" ? (s.loss == LossKind::squared ? 2.0 / 3 : 0.75) : number("power");
     const double penalties = s.schedule == ScheduleKind::adaptive ? s.l1 + s.l2 + s.gravity : s.l2;
     s.decay = value("decay") == "auto" ? penalties : number("decay");
-    s.noise = !is_read("noise") ? 0 : value("noise") == "auto" ? automatic_noise(s.loss) : number("noise");
+    const double least = least_noise(s.loss);
+    s.noise_auto = is_read("noise") && value("noise") == "auto" && least > 0;
+    s.noise = !is_read("noise") ? 0 : value("noise") == "auto" ? least : number("noise");
     exclude(s.schedule == ScheduleKind::inverse_lambda && s.l2 == 0 && lipton, "schedule", "l2",
             "the learning rate is 1 / (l2 t), which needs l2 > 0");
     exclude(s.schedule == ScheduleKind::inverse_lambda && !lipton, "schedule", "update",

@@ -12,6 +12,14 @@ constexpr double kSmallestCurvature = 1e-280;  // a row below it counts as one w
 // A product of positive numbers that may have been lost to underflow, such as the smallest weights bring: 1 / it is finite.
 double positive(double product) { return std::max(product, DBL_MIN); }
 
+// How soon noise shortens the steps. Long steps are for features that are rare, and of a few features none is; where rows have many
+// nonzeros their curvature has shortened the steps already. tests/bench/README.md has what this was chosen on.
+double noise_of(const Settings& settings, const RowStatistics& rows, uint64_t t) {
+    if (!settings.noise_auto) return settings.noise;
+    const double mean_nonzeros = rows.nonzeros / static_cast<double>(t);
+    return std::max(settings.noise, 16 / ((mean_nonzeros + 1) * (static_cast<double>(rows.features) + 1)));
+}
+
 // x^-power. The default of most losses, 3/4, and two others that are common need no logarithm, and are the same bits everywhere.
 double falling(double x, double power) {
     if (power == 0.75) return 1 / (std::sqrt(x) * std::sqrt(std::sqrt(x)));
@@ -46,7 +54,7 @@ void RowStatistics::add_error(double error) {
 }
 
 StepRate::StepRate(const Settings& settings, const Loss& loss, const RowStatistics& rows, uint64_t t, double weight, double curvature)
-    : settings_(settings), loss_(loss), t_(t), eta0_(settings.eta0), cap_(DBL_MAX) {
+    : settings_(settings), loss_(loss), t_(t), eta0_(settings.eta0), cap_(DBL_MAX), noise_(noise_of(settings, rows, t)) {
     if (settings.eta0_auto) {
         eta0_ = rows.curved_rows == 0 ? 0 : 1 / positive(rows.curvature_mean * (rows.weight_sum / static_cast<double>(t)));
         if (curvature > 0) cap_ = 1 / positive(weight * curvature);
@@ -58,7 +66,7 @@ double StepRate::at(const RowStatistics& rows) const {
     const bool scaled = settings_.eta0_auto && loss_.is_scaled_by_labels();
     const double r = scaled ? loss_.label_scale(rows.error()) : 1, eta0 = std::min(r * eta0_, DBL_MAX);
     double eta = scaled ? learning_rate(settings_, t_, eta0) : scheduled_;
-    if (settings_.noise > 0) eta = std::min(eta, eta0 / std::sqrt(1 + settings_.noise * rows.noise_clock));
+    if (noise_ > 0) eta = std::min(eta, eta0 / std::sqrt(1 + noise_ * rows.noise_clock));
     if (!settings_.eta0_auto) return eta;
     eta = std::min(eta, r * cap_);
     return settings_.l2 > 0 ? std::min(eta, 1 / (2 * settings_.l2)) : eta;

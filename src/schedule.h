@@ -16,6 +16,8 @@ struct RowStatistics {
     double noise_clock = 0;     // tau: sum of s_i loss'(p_i, y_i)^2; only where `noise` is not 0
     double recent_error = 0;    // m: of |y_i - p_i|, each 511/512 of the one after it
     double recent_share = 0;    // 1 - (511/512)^t: what m is divided by
+    double nonzeros = 0;        // of all rows, of which centered ones are full; only where `noise` is automatic
+    uint64_t features = 0;      // the largest index, plus 1
 
     void add_curvature(double curvature);
     void add_error(double error);
@@ -36,8 +38,9 @@ class StepRate {
     const Settings& settings_;
     const Loss& loss_;
     const uint64_t t_;
-    double eta0_;           // where it is automatic, of a label scale of 1
-    double cap_;            // where it is automatic, 1 / (s c)
+    double eta0_;  // where it is automatic, of a label scale of 1
+    double cap_;   // where it is automatic, 1 / (s c)
+    double noise_;
     double scheduled_ = 0;  // eta0_ as the schedule has it at t, where the label scale is 1
 };
 

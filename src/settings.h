@@ -23,8 +23,8 @@ struct Settings {
     double l1, l2, gravity, theta;  // theta is infinite where nothing is out of gravity's reach
     uint64_t period;
     ScheduleKind schedule;
-    bool eta0_auto;
-    double eta0, power, decay, noise;  // noise is 0 where no clock runs
+    bool eta0_auto, noise_auto;
+    double eta0, power, decay, noise;  // noise is 0 where no clock runs, and the least where it is automatic
     Average average;
     bool average_start_auto;
     uint64_t average_start;

@@ -48,6 +48,7 @@ class Settings {
         if (!is("noise", "auto")) return number("noise");
         return is("loss", "log") ? 1.0 / 256 : two_labels() ? 1.0 / 4096 : 0;
     }
+    bool noise_depends_on_features() const { return is("schedule", "adaptive") && is("noise", "auto") && two_labels(); }
     double power() const { return is("power", "auto") ? (is("loss", "squared") ? 2.0 / 3 : 0.75) : number("power"); }
     double decay() const {
         if (!is("decay", "auto")) return number("decay");

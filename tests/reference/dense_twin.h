@@ -94,6 +94,7 @@ class Twin {
           bias_regularized_(o.boolean("bias_regularized")),
           averaging_(!o.is("average", "none")),
           sparse_average_(o.sparse_average()),
+          noise_depends_on_features_(o.noise_depends_on_features()),
           l1_(o.penalty("l1")),
           l2_(o.penalty("l2")),
           gravity_(o.number("gravity")),
@@ -125,6 +126,7 @@ class Twin {
             largest_[j] = std::max(largest_[j], std::abs(x[j]));
         }
         observed_weight_ += weight;
+        count_nonzeros(row);
         for (size_t j = 0; j < x.size(); ++j) {
             if (largest_[j] == 0) continue;
             if (rms_) size_[j] = std::sqrt(square_sum_[j] / weight_of_feature_[j]);
@@ -146,6 +148,8 @@ class Twin {
             current_loss_ = kKeep * current_loss_ + kTake * s * loss_.value(p, y);
             trial_loss_ = kKeep * trial_loss_ + kTake * s * loss_.value(clipped(dot(trial_, x) + trial_b_), y);
         }
+        const uint64_t count = count_nonzeros(row);
+        nonzeros_ += center_ ? features_ : count;
         const Real slope = loss_.derivative(p, y);
         noise_clock_ += s * slope * slope;
         error_ = (511 * error_ + std::abs(y - p)) / 512;
@@ -239,10 +243,27 @@ class Twin {
         return x;
     }
 
+    uint64_t count_nonzeros(const SparseRow& row) {
+        const Vector x = normalized(row);
+        uint64_t count = 0;
+        for (const auto& [index, slot] : slot_) {
+            if (x[slot] == 0) continue;
+            ++count;
+            features_ = std::max(features_, uint64_t{index} + 1);
+        }
+        return count;
+    }
+
     Vector prepared(const SparseRow& row) const {
         Vector x = normalized(row);
         for (size_t j = 0; j < x.size(); ++j) x[j] = x[j] / size_[j] - center_of_rows_[j];
         return x;
+    }
+
+    Real noise() const {
+        if (!noise_depends_on_features_) return noise_;
+        const Real mean_nonzeros = static_cast<Real>(nonzeros_) / static_cast<Real>(t_);
+        return std::max(noise_, 16 / ((mean_nonzeros + 1) * static_cast<Real>(features_ + 1)));
     }
 
     Real schedule(Real eta0) const {
@@ -251,7 +272,7 @@ class Twin {
         if (schedule_ == "inverse_scaling") return eta0 * std::pow(t, -power_);
         const Real falling = eta0 * std::pow(1 + decay_ * eta0 * t, -power_);
         if (schedule_ == "xu") return falling;
-        if (schedule_ == "adaptive") return std::min(falling, eta0 / std::sqrt(1 + noise_ * noise_clock_));
+        if (schedule_ == "adaptive") return std::min(falling, eta0 / std::sqrt(1 + noise() * noise_clock_));
         if (schedule_ == "inverse_lambda") return 1 / (l2_ * t);
         throw std::runtime_error("the dense twin does not know the schedule " + schedule_);
     }
@@ -337,7 +358,8 @@ class Twin {
 
     const Loss<Real> loss_;
     const std::string normalize_, schedule_, update_;
-    const bool max_abs_, rms_, center_, two_labels_, automatic_rate_, bias_, bias_regularized_, averaging_, sparse_average_;
+    const bool max_abs_, rms_, center_, two_labels_, automatic_rate_, bias_, bias_regularized_, averaging_, sparse_average_,
+        noise_depends_on_features_;
     const Real l1_, l2_, gravity_, theta_, eta0_, power_, decay_, noise_, average_power_, clip_min_, clip_max_;
     const uint64_t period_;
     bool started_;
@@ -347,7 +369,7 @@ class Twin {
     Vector w_, average_, trial_;
     std::vector<uint64_t> births_;  // the step in which a weight was last moved from 0
     Real b_ = 0, average_b_ = 0, trial_b_ = 0;
-    uint64_t t_ = 0, averages_ = 0, curved_ = 0;
+    uint64_t t_ = 0, averages_ = 0, curved_ = 0, nonzeros_ = 0, features_ = 0;
     Vector sum_, square_sum_, weight_of_feature_, largest_, size_, center_of_rows_;
     Real observed_weight_ = 0;
     Real current_loss_ = 0, trial_loss_ = 0, loss_sum_ = 0, weight_sum_ = 0;
