@@ -39,13 +39,13 @@ sl_status sl_options_get(const sl_options* options, const char* name, char* valu
     });
 }
 
-size_t sl_option_count(void) { return Options::count(); }
+size_t sl_option_count(void) { return kOptionCount; }
 
 sl_status sl_option_describe(size_t i, const char** name, const char** kind, const char** standard, const char** help, sl_error* error) {
     return barrier(error, [&] {
-        if (i >= Options::count())
-            fail(SL_ERROR_INVALID_ARGUMENT, "there is no option number ", uint64_t{i}, "; there are ", uint64_t{Options::count()});
-        const Options::Description row = Options::describe(i);
+        if (i >= kOptionCount)
+            fail(SL_ERROR_INVALID_ARGUMENT, "there is no option number ", uint64_t{i}, "; there are ", uint64_t{kOptionCount});
+        const OptionText& row = kOptions[i].text;
         if (name) *name = row.name;
         if (kind) *kind = row.kind;
         if (standard) *standard = row.standard;

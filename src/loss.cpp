@@ -7,7 +7,7 @@ namespace sparselin {
 
 Loss::Point Loss::at(double p, double y) const {
     const double r = p - y, margin = p * y;
-    switch (kind_) {
+    switch (kind()) {
         case LossKind::log: {  // log(1 + exp(-margin)) and -y / (1 + exp(margin)), of one exponential that does not overflow
             const double e = std::exp(-std::fabs(margin));
             return {std::log1p(e) - std::min(margin, 0.0), -y * ((margin > 0 ? e : 1) / (1 + e))};
@@ -27,10 +27,6 @@ Loss::Point Loss::at(double p, double y) const {
         case LossKind::quantile: return {y >= p ? -quantile_ * r : (1 - quantile_) * r, p <= y ? -quantile_ : 1 - quantile_};
     }
     return {0, 0};
-}
-
-bool Loss::is_scaled_by_labels() const {
-    return kind_ == LossKind::absolute || kind_ == LossKind::huber || kind_ == LossKind::epsilon_insensitive || kind_ == LossKind::quantile;
 }
 
 }  // namespace sparselin

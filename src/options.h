@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "option_table.h"
 #include "settings.h"
 
 namespace sparselin {
@@ -24,17 +25,11 @@ class Options {
 
     uint64_t bytes() const { return values_.capacity() * sizeof(std::string) + set_.capacity(); }  // short texts take no more
 
-    struct Description {
-        const char *name, *kind, *standard, *help;
-    };
-    static size_t count();
-    static Description describe(size_t i);
-
     // Every option by name, with its value and whether it was set: a default that a later version changes stays what it was. How many
     // threads read text is up to the machine, not to the model: of that option the model has what version 1.0 wrote.
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        uint32_t rows = static_cast<uint32_t>(count());
+        uint32_t rows = static_cast<uint32_t>(kOptionCount);
         archive(rows);
         for (uint32_t i = 0; i < rows; ++i) {
             std::string name, value;
@@ -43,7 +38,7 @@ class Options {
                 archive(name, value, set);
                 if (name != "threads") self.restore(name, value, set);
             } else {
-                name = describe(i).name;
+                name = kOptions[i].text.name;
                 const bool kept = name != "threads";
                 archive(name, kept ? self.values_[i] : std::string("0"), kept && self.set_[i]);
             }

@@ -1,20 +1,103 @@
-// What the options say, typed.
+// What the options say, typed; and by what names the options know it.
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
+
+#include "choices.h"
 
 namespace sparselin {
 
 enum class LossKind { log, hinge, squared_hinge, squared, absolute, huber, epsilon_insensitive, quantile };
-enum class Update { sgd, fobos, truncated_gradient, rounding };
-enum class ScheduleKind { adaptive, xu, constant, inverse_scaling, inverse_lambda };
-enum class Average { polynomial, uniform, none };
-enum class Normalize { none, sqrt_nnz, l2 };
-enum class Scale { automatic, none, rms, max_abs };
-enum class Storage { automatic, dense, hash };
-enum class Sampling { shuffle, sequential, with_replacement };
 
-// What the options say, typed, with SPEC's rules applied: options that exclude each other are refused, and penalties that do not belong
+// What is to be known of a loss beside its formula (loss.cpp).
+struct LossTraits {
+    std::string_view name;
+    LossKind kind;
+    bool has_two_labels;       // which act as -1 and +1; any number is a label otherwise
+    bool is_scaled_by_labels;  // its slope ignores the labels' scale
+    double curvature;          // kappa: what a unit squared norm brings, for the automatic learning rate
+    double l2, noise, power;   // what the options of these names are where they are auto; of noise the least
+};
+
+inline constexpr LossTraits kLosses[] = {
+    {"log", LossKind::log, true, false, 0.125, 1e-6, 1.0 / 256, 0.75},
+    {"hinge", LossKind::hinge, true, false, 0.5, 1e-6, 1.0 / 4096, 0.75},
+    {"squared_hinge", LossKind::squared_hinge, true, false, 1, 1e-6, 1.0 / 4096, 0.75},
+    {"squared", LossKind::squared, false, false, 1, 1e-6, 0, 2.0 / 3},
+    {"absolute", LossKind::absolute, false, true, 1, 0, 0, 0.75},
+    {"huber", LossKind::huber, false, true, 1, 0, 0, 0.75},
+    {"epsilon_insensitive", LossKind::epsilon_insensitive, false, true, 1, 0, 0, 0.75},
+    {"quantile", LossKind::quantile, false, true, 1, 0, 0, 0.75},
+};
+
+constexpr bool losses_have_the_order_of_their_kinds() {
+    size_t i = 0;
+    for (const LossTraits& loss : kLosses)
+        if (static_cast<size_t>(loss.kind) != i++) return false;
+    return true;
+}
+static_assert(losses_have_the_order_of_their_kinds());
+
+inline const LossTraits& traits(LossKind kind) { return kLosses[static_cast<size_t>(kind)]; }
+
+enum class Update { sgd, fobos, truncated_gradient, rounding };
+inline constexpr Choice<Update> kUpdates[] = {
+    {"sgd", Update::sgd},
+    {"fobos", Update::fobos},
+    {"truncated_gradient", Update::truncated_gradient},
+    {"rounding", Update::rounding},
+};
+
+enum class ScheduleKind { adaptive, xu, constant, inverse_scaling, inverse_lambda };
+inline constexpr Choice<ScheduleKind> kSchedules[] = {
+    {"adaptive", ScheduleKind::adaptive},
+    {"xu", ScheduleKind::xu},
+    {"constant", ScheduleKind::constant},
+    {"inverse_scaling", ScheduleKind::inverse_scaling},
+    {"inverse_lambda", ScheduleKind::inverse_lambda},
+};
+
+enum class Average { polynomial, uniform, none };
+inline constexpr Choice<Average> kAverages[] = {
+    {"polynomial", Average::polynomial},
+    {"uniform", Average::uniform},
+    {"none", Average::none},
+};
+
+enum class Normalize { none, sqrt_nnz, l2 };
+inline constexpr Choice<Normalize> kNormalizes[] = {
+    {"none", Normalize::none},
+    {"sqrt_nnz", Normalize::sqrt_nnz},
+    {"l2", Normalize::l2},
+};
+
+enum class Scale { automatic, none, rms, max_abs };
+inline constexpr Choice<Scale> kScales[] = {
+    {"auto", Scale::automatic},
+    {"none", Scale::none},
+    {"rms", Scale::rms},
+    {"max_abs", Scale::max_abs},
+};
+
+enum class Storage { automatic, dense, hash };
+inline constexpr Choice<Storage> kStorages[] = {
+    {"auto", Storage::automatic},
+    {"dense", Storage::dense},
+    {"hash", Storage::hash},
+};
+
+enum class Sampling { shuffle, sequential, with_replacement };
+inline constexpr Choice<Sampling> kSamplings[] = {
+    {"shuffle", Sampling::shuffle},
+    {"sequential", Sampling::sequential},
+    {"with_replacement", Sampling::with_replacement},
+};
+
+inline constexpr Choice<uint32_t> kIndexBases[] = {{"one", 1}, {"zero", 0}};
+
+// What the options say, with SPEC's rules applied: options that exclude each other are refused, and penalties that do not belong
 // to the update count as 0.
 struct Settings {
     LossKind loss;
