@@ -6,7 +6,7 @@
  * every weight at every step. The same examples in the same order give the same bits, in every language.
  *
  * This header is the specification of the library. It reads in learning order: errors, options, a model's life, training,
- * prediction, looking inside, keeping models, data. A whole program:
+ * prediction, looking inside, keeping models, data, features by name. A whole program:
  *
  *     #include <sparselin.h>
  *     #include <stdio.h>
@@ -104,6 +104,7 @@ typedef struct sl_options sl_options; /* settings by name */
 typedef struct sl_model sl_model;     /* training state and predictor */
 typedef struct sl_dataset sl_dataset; /* labelled sparse examples in memory; never changes once made */
 typedef struct sl_reader sl_reader;   /* a stream of svmlight text, read in chunks */
+typedef struct sl_encoder sl_encoder; /* names, categories and text to rows */
 
 /* The version of the library that runs, as "1.0.0" (static storage) and as 10000 * major + 100 * minor + patch. Compare with the
    SL_VERSION_ macros, which are those of the header the program was compiled with. Any thread, O(1). */
@@ -141,6 +142,8 @@ SL_API const char *sl_status_name(sl_status status);
  *   dimension          number of features, 0: grow as indices come
  *   epochs, sampling, seed   passes of sl_model_fit, their order, and what fixes that order for good
  *   index_base, threads      reading text: what the first index is called, and how many threads parse (1; 0: as many as there are cores)
+ *   features, hash_bits, hash_sign, hash_like, keep_names, min_count, tokens, ngram_min, ngram_max, lowercase
+ *                      of encoders: see `features by name`
  *   preset             sets several options at once, to an algorithm as its paper has it
  */
 
@@ -172,6 +175,11 @@ SL_API size_t sl_option_count(void);
    "a|b|c", "|auto" appended where a number may be left to the library; the default as sl_options_get gives it; one or two sentences
    of help. Any of the outputs may be NULL. SL_ERROR_INVALID_ARGUMENT: i is not below sl_option_count(). */
 SL_API sl_status sl_option_describe(size_t i, const char **name, const char **kind, const char **standard, const char **help, sl_error *error);
+
+/* Who reads option `name`: 1 or 0 each; either output may be NULL. An option of encoders that was set is refused by sl_model_create, and
+   one of models by sl_encoder_create; `threads` is for both. So whoever has settings for both in one list, a command line say, gives
+   each to two sets of options by what is said here. SL_ERROR_INVALID_OPTION: no such name. */
+SL_API sl_status sl_option_is_for(const char *name, int *model, int *encoder, sl_error *error);
 
 /* ------------------------------------------------------------------ a model's life */
 
@@ -450,6 +458,124 @@ SL_API sl_status sl_dataset_shape(const sl_dataset *data, uint64_t *rows, uint64
    SL_ERROR_INVALID_ARGUMENT: no such row. */
 SL_API sl_status sl_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *indices, double *values, size_t capacity, size_t *count,
                                 double *label, double *weight, sl_error *error);
+
+/* ------------------------------------------------------------------ features by name */
+
+/*
+ * An encoder turns records of named numbers, categories and texts into rows, which models are fed:
+ *
+ *     sl_encoder_clear(encoder, &error);
+ *     sl_encoder_number(encoder, "age", 34, &error);
+ *     sl_encoder_category(encoder, "city", "Delft", &error);
+ *     sl_encoder_text(encoder, "", text, strlen(text), &error);
+ *     sl_encoder_row(encoder, &indices, &values, &count, &error);
+ *     sl_model_feed(model, indices, values, count, label, 1, &error);
+ *
+ *   number `name`, v       feature `name` with value v
+ *   category `name`, c     feature `name=c` with value 1
+ *   text `name`, t         a feature `name=u` for each token u of t, with the number of times it is there; `u` alone where `name` is empty
+ *   cross of two fields    for each feature A of the first and B of the second: feature `A*B` with the product of their values
+ *
+ * Values of features that are there more than once add up; a value of 0, or a sum of 0, is as if it were not there. Names are bytes: UTF-8
+ * is neither asked for nor changed.
+ *
+ *   features     hash         (the default) the index is computed from the name: MurmurHash3 (x86, 32 bits, seed 0), as a signed number h.
+ *                             Nothing is stored or learned, and encoders of equal options give equal rows
+ *                dictionary   names get the indices 0, 1, 2, ... in the order in which they are first seen, until the encoder is frozen
+ *   hash_bits    B from 1 to 31: the index is abs(h) mod 2^B; 32 (the default): it is h's 32 bits
+ *   hash_sign    true: where h < 0 the value's sign is turned. These are the numbers of scikit-learn's FeatureHasher and HashingVectorizer
+ *                (alternate_sign, which is on there; norm=None)
+ *   hash_like    spark: the seed is 42, and the index h mod 2^B, not negative, as in Spark's HashingTF; no signs
+ *   keep_names   true: hashed features can be asked for their names. The first name of each index is kept
+ *   min_count    freezing a dictionary drops the names that fewer rows than this had
+ *   tokens       word      runs of two or more letters, digits and underscores; every byte beyond ASCII counts as a letter
+ *                char      characters; two and more blanks, tabs or ends of lines in a row count as one blank
+ *                char_wb   characters of each piece between blanks, with a blank before and after it
+ *   ngram_min, ngram_max   tokens are runs of so many neighbouring words, joined by a blank, or characters; both 1 by default, at most 64.
+ *                In char_wb a piece that is shorter than a run is a token once
+ *   lowercase    true (the default): A to Z count as a to z
+ *
+ * On ASCII text tokens are those of scikit-learn's analyzers. A character is one of UTF-8; a byte that belongs to none is one of its own, and
+ * NUL is a character like another.
+ *
+ * A record that misses a field has no features of it, nor of its crosses. Texts, names and categories have at most 2^31 - 1 bytes
+ * (SL_ERROR_INVALID_DATA), as a dictionary has at most 2^32 - 1 names. A call that fails leaves record and dictionary as they were.
+ */
+
+/* A new encoder. `options` may be NULL (all defaults) and is copied. The caller frees it with sl_encoder_free.
+   SL_ERROR_INVALID_OPTION: options that exclude each other, one that would have no effect beside another (hash_bits of a dictionary, say, or
+   hash_sign of 32 bits, whose sign is in the index), or one that is read by models only. O(1). */
+SL_API sl_status sl_encoder_create(const sl_options *options, sl_encoder **encoder, sl_error *error);
+
+/* Frees an encoder; NULL is a no-op. */
+SL_API void sl_encoder_free(sl_encoder *encoder);
+
+/* From here on records have the crosses of two fields too. Only before the first number, category or text (SL_ERROR_STATE).
+   SL_ERROR_INVALID_ARGUMENT: a field with itself, or two that are crossed already. */
+SL_API sl_status sl_encoder_cross(sl_encoder *encoder, const char *first, const char *second, sl_error *error);
+
+/* Begins a new record; the one before is forgotten, the memory it took is used again. */
+SL_API sl_status sl_encoder_clear(sl_encoder *encoder, sl_error *error);
+
+/* Adds a number to the record. SL_ERROR_INVALID_DATA, here and below as above: it is not finite. Expected O(bytes). */
+SL_API sl_status sl_encoder_number(sl_encoder *encoder, const char *name, double value, sl_error *error);
+
+/* Adds a category. Several of one name are several features. Expected O(bytes). */
+SL_API sl_status sl_encoder_category(sl_encoder *encoder, const char *name, const char *value, sl_error *error);
+
+/* Adds a text of `length` bytes, which may be any. `text` may be NULL if length is 0. Expected O(bytes of all tokens). */
+SL_API sl_status sl_encoder_text(sl_encoder *encoder, const char *name, const char *text, size_t length, sl_error *error);
+
+/* The record as a row: indices ascend, none is there twice, no value is 0. More may be added to the record afterwards.
+   indices, values   out, memory of the encoder that is valid until the next call on it; may be NULL where count is 0
+   A dictionary learns the names of crosses here, and counts the record for min_count: once each name, however often the row is asked for.
+   SL_ERROR_INVALID_DATA: a squared norm or a cross that overflows, or crosses of more than 2^24 features. Expected O(nonzeros), and for
+   crosses O(bytes) and sorting. */
+SL_API sl_status sl_encoder_row(sl_encoder *encoder, const uint32_t **indices, const double **values, size_t *count, sl_error *error);
+
+/* Each of many texts as a record of its own, with the one field `name`, all of them in a data set that the caller frees. The record in
+   progress stays as it is.
+   texts     `rows` texts, none of them NULL (SL_ERROR_INVALID_ARGUMENT)
+   lengths   bytes of each; NULL: each ends with a NUL
+   labels    may be NULL, for rows that are only predicted: all 0
+   Runs in as many threads as the option `threads` says, to the same rows, but while names are learned, when it runs in one. Messages name
+   the row; of a call that fails a dictionary has learned nothing. */
+SL_API sl_status sl_encoder_texts(sl_encoder *encoder, const char *name, const char *const *texts, const size_t *lengths, size_t rows,
+                                  const double *labels, const double *weights, sl_dataset **data, sl_error *error);
+
+/* What the option `threads` said (0 to 1024, SL_ERROR_INVALID_ARGUMENT; 0: as many as there are cores), for one that was loaded: how many
+   threads there are is up to the machine, and not saved. */
+SL_API sl_status sl_encoder_set_threads(sl_encoder *encoder, uint32_t threads, sl_error *error);
+
+/* Ends the learning of names: from here on names that are not known are left out, or, of hashed features, not kept. Names that fewer than
+   min_count rows had are dropped; indices stay as they are, so that rows made before mean the same. Begins a new record. Once more, or
+   where no names are learned, it changes nothing. O(names). */
+SL_API sl_status sl_encoder_freeze(sl_encoder *encoder, sl_error *error);
+
+/* What all indices are below: the number of names of a dictionary, those that were dropped included, or 2^hash_bits. */
+SL_API sl_status sl_encoder_dimension(const sl_encoder *encoder, uint64_t *dimension, sl_error *error);
+
+/* The name of a feature, as bytes in the two-call pattern of text; a NUL may be among them.
+   SL_ERROR_STATE: features are hashed, and keep_names is false. SL_ERROR_INVALID_ARGUMENT: no feature of this index was seen, or it was
+   dropped. */
+SL_API sl_status sl_encoder_name(const sl_encoder *encoder, uint32_t index, char *name, size_t capacity, size_t *length, sl_error *error);
+
+/* An option the encoder was created with; as sl_model_option. */
+SL_API sl_status sl_encoder_option(const sl_encoder *encoder, const char *name, char *value, size_t capacity, size_t *length, sl_error *error);
+
+/* An encoder as a file and as bytes, all but the record: as sl_model_save, sl_model_load, sl_model_to_bytes and sl_model_from_bytes. One that
+   was learning goes on where it was. */
+SL_API sl_status sl_encoder_save(const sl_encoder *encoder, const char *path, sl_error *error);
+SL_API sl_status sl_encoder_load(const char *path, sl_encoder **encoder, sl_error *error);
+SL_API sl_status sl_encoder_to_bytes(const sl_encoder *encoder, void *bytes, size_t capacity, size_t *length, sl_error *error);
+SL_API sl_status sl_encoder_from_bytes(const void *bytes, size_t length, sl_encoder **encoder, sl_error *error);
+
+/* Gives a model a copy of the encoder that makes its rows, so that its file, that of a predictor too, is all that is deployed. It changes
+   nothing else about the model. NULL takes it out. */
+SL_API sl_status sl_model_set_encoder(sl_model *model, const sl_encoder *encoder, sl_error *error);
+
+/* A copy of the encoder that the model carries, which the caller frees. SL_ERROR_STATE: it carries none. */
+SL_API sl_status sl_model_encoder(const sl_model *model, sl_encoder **copy, sl_error *error);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@
 
 #include "arithmetic.h"
 #include "dataset.h"
+#include "encoder.h"
 #include "error.h"
 #include "model.h"
 #include "options.h"
@@ -51,6 +52,10 @@ struct sl_dataset : sparselin::Handle<0x6f6c7333> {
 struct sl_reader : sparselin::Handle<0x6f6c7334> {
     explicit sl_reader(sparselin::SvmlightReader r) : reader(std::move(r)) {}
     sparselin::SvmlightReader reader;
+};
+struct sl_encoder : sparselin::Handle<0x6f6c7335> {
+    explicit sl_encoder(sparselin::Encoder e) : encoder(std::move(e)) {}
+    sparselin::Encoder encoder;
 };
 
 namespace sparselin {
@@ -154,6 +159,14 @@ inline void put_text(const std::string& text, char* value, size_t capacity, size
     if (capacity > 0) need(value, "value (with a capacity above 0)");
     *length = text.size() + 1;
     if (*length <= capacity) std::memcpy(value, text.c_str(), *length);
+}
+
+// The same of bytes.
+inline void put_bytes(const std::string& kept, void* bytes, size_t capacity, size_t* length) {
+    need(length, "length");
+    if (capacity > 0) need(bytes, "bytes (with a capacity above 0)");
+    *length = kept.size();
+    if (*length <= capacity) std::memcpy(bytes, kept.data(), kept.size());
 }
 
 // A call that reads one value out of a model.

@@ -95,11 +95,7 @@ sl_status sl_model_load(const char* path, sl_model** model, sl_error* error) {
 sl_status sl_model_to_bytes(const sl_model* model, sl_keep keep, void* bytes, size_t capacity, size_t* length, sl_error* error) {
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
-        if (capacity > 0) need(bytes, "bytes (with a capacity above 0)");
-        need(length, "length");
-        const std::string kept = model_to_bytes(m, number_of(keep));
-        *length = kept.size();
-        if (*length <= capacity) std::memcpy(bytes, kept.data(), kept.size());
+        put_bytes(model_to_bytes(m, number_of(keep)), bytes, capacity, length);
     });
 }
 

@@ -53,4 +53,13 @@ sl_status sl_option_describe(size_t i, const char** name, const char** kind, con
     });
 }
 
+sl_status sl_option_is_for(const char* name, int* model, int* encoder, sl_error* error) {
+    return barrier(error, [&] {
+        need(name, "name");
+        const uint32_t users = Options::users(name);
+        if (model) *model = (users & kForModels) != 0;
+        if (encoder) *encoder = (users & kForEncoders) != 0;
+    });
+}
+
 }  // extern "C"

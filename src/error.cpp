@@ -19,6 +19,8 @@ std::string join(std::initializer_list<Part> parts) {
     return text;
 }
 
+std::string shown(std::string_view text) { return text.size() <= 40 ? std::string(text) : concat(text.substr(0, 37), "..."); }
+
 void throw_error(sl_status status, std::initializer_list<Part> parts) { throw Error(status, join(parts)); }
 
 }  // namespace sparselin

@@ -58,6 +58,9 @@ template <class... Parts>
     throw_error(status, {Part(parts)...});
 }
 
+// Names and values from outside, short enough for a message.
+std::string shown(std::string_view text);
+
 // Runs `body`; errors that it throws about a row are told with the row's number.
 template <class Body>
 void with_row(uint64_t row, Body body) {

@@ -89,6 +89,12 @@ Row RowBuffer::canonical(const RawRow& raw, const IndexBounds& bounds) {
     fail(SL_ERROR_INVALID_DATA, "the squared norm of the example overflows; scale its values down");
 }
 
+Row RowBuffer::held(const Row& row) {
+    if (row.indices != indices_.data()) indices_.assign(row.indices, row.indices + row.count);
+    if (row.values != values_.data()) values_.assign(row.values, row.values + row.count);
+    return {indices_.data(), values_.data(), row.count, row.squared_norm};
+}
+
 // The entries by ascending index, those of one index in their order: digit by digit from the lowest, in as many passes as the length of the
 // row makes cheapest, or by insertion where they are few.
 const RowBuffer::Entry* RowBuffer::sorted(const RawRow& raw, uint32_t largest) {

@@ -21,6 +21,8 @@ class RowBuffer {
   public:
     // Throws SL_ERROR_INVALID_DATA for a value that is not finite, a squared norm that overflows, or an index out of bounds.
     Row canonical(const RawRow& raw, const IndexBounds& bounds = {});
+    // A row that canonical() has given, in memory of this buffer, where the raw row will not last.
+    Row held(const Row& row);
     uint64_t bytes() const {
         const uint64_t entries = entries_.capacity() + more_entries_.capacity();
         return indices_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(double) + entries * sizeof(Entry);

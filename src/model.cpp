@@ -110,7 +110,8 @@ Model::Model(const Model& other)
       learner_(other.learner_ ? std::make_unique<Learner>(*other.learner_) : nullptr),
       predictor_(other.predictor_ ? std::make_unique<Predictor>(*other.predictor_) : nullptr),
       passes_(other.passes_),
-      position_(other.position_) {}
+      position_(other.position_),
+      encoder_(other.encoder_ ? std::make_unique<Encoder>(*other.encoder_) : nullptr) {}
 
 Learner& Model::learner() {
     if (!learner_) fail(SL_ERROR_STATE, "this model was saved as a predictor and cannot be trained on");
@@ -129,7 +130,9 @@ void Model::observe(const RawRow& raw, double weight, const IndexBounds& bounds)
 void Model::observe(const Dataset& data, size_t& rows_done) {
     for (rows_done = 0; rows_done < data.rows(); ++rows_done) {
         const Row row = data.row(rows_done);
-        with_row(rows_done, [&] { observe(RawRow{row.indices, row.values, row.count}, data.weight(rows_done), {settings_.dimension, false}); });
+        with_row(rows_done, [&] {
+            observe(RawRow{row.indices, row.values, row.count}, data.weight(rows_done), {settings_.dimension, false});
+        });
     }
 }
 
@@ -356,7 +359,8 @@ double Model::penalty() const {
 
 uint64_t Model::bytes() const {
     return sizeof *this + options_.bytes() + buffer_.bytes() + (learner_ ? learner_->bytes() : 0) +
-           (predictor_ ? sizeof *predictor_ + predictor_->weights.bytes() : 0) + (gathering_.learner ? gathering_.learner->bytes() : 0);
+           (predictor_ ? sizeof *predictor_ + predictor_->weights.bytes() : 0) + (gathering_.learner ? gathering_.learner->bytes() : 0) +
+           (encoder_ ? encoder_->bytes() : 0);
 }
 
 }  // namespace sparselin

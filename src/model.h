@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dataset.h"
+#include "encoder.h"
 #include "labels.h"
 #include "learner.h"
 #include "options.h"
@@ -40,6 +41,13 @@ class Model {
             const Predictor predictor = self.predictor();
             Predictor::fields(predictor, archive);
         }
+        bool encodes = self.encoder_ != nullptr;
+        archive(encodes);
+        if (!encodes) return;
+        if constexpr (Archive::reads)
+            self.encoder_ = std::make_unique<Encoder>(Encoder::read(archive));
+        else
+            self.encoder_->write(archive);
     }
 
     void observe(const RawRow& raw, double weight) { observe(raw, weight, bounds()); }
@@ -56,6 +64,10 @@ class Model {
 
     // From here on indices beyond INT32_MAX are refused, but for those of data sets.
     void take_indices_as_signed() { signed_indices_ = true; }
+
+    // What made its rows, carried along. Null takes it out.
+    void set_encoder(const Encoder* encoder) { encoder_ = encoder ? std::make_unique<Encoder>(*encoder) : nullptr; }
+    const Encoder* encoder() const { return encoder_.get(); }
 
     // The score of a row; `buffer` is the caller's, so that any number of threads may predict.
     double predict(const RawRow& raw, RowBuffer& buffer) const;
@@ -113,6 +125,7 @@ class Model {
     uint64_t passes_ = 0;                   // complete passes of all fits, each of which has an order of its own
     FitPosition position_;
     Gathering gathering_;
+    std::unique_ptr<Encoder> encoder_;  // none: rows are made elsewhere
     RowBuffer buffer_;
 };
 

@@ -1,11 +1,13 @@
 // The one table of options: names, kinds, ranges, defaults and help. The choices of an option are the names of its values (settings.h).
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 #include <utility>
 
 #include "choices.h"
+#include "encoder_settings.h"
 #include "settings.h"
 
 namespace sparselin {
@@ -15,6 +17,9 @@ inline constexpr double kFinite = std::numeric_limits<double>::max();
 inline constexpr double kPositive = std::numeric_limits<double>::denorm_min();
 inline constexpr double kBelowOne = 1 - std::numeric_limits<double>::epsilon() / 2;
 inline constexpr double kCountable = 9007199254740992.0;  // 2^53
+
+// Which kinds of handle read an option, as bits. Those of data sets are among those of models.
+enum OptionUser : uint32_t { kForModels = 1, kForEncoders = 2 };
 
 struct OptionText {
     const char *name, *kind, *standard, *help;
@@ -26,6 +31,7 @@ struct OptionRow {
     const char* range;         // the same in words
     const char* reader = "";   // "OPTION=a|b": what another option has to be for this one to be read; "" where it always is
     const char* nothing = "";  // a value that, like the default, may be given where it is not read
+    uint32_t users = kForModels;
 };
 
 inline constexpr OptionRow kOptions[] = {
@@ -193,7 +199,81 @@ inline constexpr OptionRow kOptions[] = {
     {{"threads", "integer", "1", "Threads for reading text; 0 for as many as the machine has cores. Changes no number."},
      0,
      1024,
-     "from 0 to 1024"},
+     "from 0 to 1024",
+     "",
+     "",
+     kForModels | kForEncoders},
+    {{"features", kJoined<kFeatureKinds>.data(), "hash",
+      "Encoder: what the index of a feature is: the hash of its name, or its place in a dictionary that is learned until it is frozen."},
+     0,
+     0,
+     "",
+     "",
+     "",
+     kForEncoders},
+    {{"hash_bits", "integer", "32", "Encoder: hashed features have so many bits; fewer share indices among more names."},
+     1,
+     32,
+     "from 1 to 32",
+     "features=hash",
+     "",
+     kForEncoders},
+    {{"hash_sign", "boolean", "false",
+      "Encoder: whether a negative hash turns the sign of a feature's value, so that names which share an index cancel out on average. For "
+      "hash_bits below 32."},
+     0,
+     0,
+     "",
+     "features=hash",
+     "",
+     kForEncoders},
+    {{"hash_like", kJoined<kHashLikes>.data(), "scikit-learn",
+      "Encoder: whose indices hashed features have: those of FeatureHasher and HashingVectorizer, or of HashingTF."},
+     0,
+     0,
+     "",
+     "features=hash",
+     "",
+     kForEncoders},
+    {{"keep_names", "boolean", "false",
+      "Encoder: whether hashed features can be asked for their names: the first name seen of each index is kept."},
+     0,
+     0,
+     "",
+     "features=hash",
+     "",
+     kForEncoders},
+    {{"min_count", "integer", "1", "Encoder: freezing a dictionary drops the names that fewer rows had."},
+     1,
+     kCountable,
+     "from 1 to 9007199254740992",
+     "features=dictionary",
+     "",
+     kForEncoders},
+    {{"tokens", kJoined<kTokenKinds>.data(), "word",
+      "Encoder: what text is cut into: words of two or more letters, digits and underscores, characters, or characters of words with a "
+      "blank around each."},
+     0,
+     0,
+     "",
+     "",
+     "",
+     kForEncoders},
+    {{"ngram_min", "integer", "1", "Encoder: the fewest words, or characters, that make a token."},
+     1,
+     64,
+     "from 1 to 64",
+     "",
+     "",
+     kForEncoders},
+    {{"ngram_max", "integer", "1", "Encoder: the most words, or characters, that make a token."},
+     1,
+     64,
+     "from 1 to 64",
+     "",
+     "",
+     kForEncoders},
+    {{"lowercase", "boolean", "true", "Encoder: whether the letters A to Z of text count as a to z."}, 0, 0, "", "", "", kForEncoders},
 };
 inline constexpr size_t kOptionCount = sizeof kOptions / sizeof *kOptions;
 
@@ -261,6 +341,10 @@ inline constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
     {"delta", "huber_delta"},
     {"n_jobs", "threads"},
     {"zero_based", "index_base"},
+    {"analyzer", "tokens"},
+    {"ngram_range", "ngram_max"},
+    {"alternate_sign", "hash_sign"},
+    {"min_df", "min_count"},
 };
 
 }  // namespace sparselin

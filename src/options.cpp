@@ -14,9 +14,6 @@ namespace {
 
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
-// Names and values from outside, short enough for a message.
-std::string shown(std::string_view text) { return text.size() <= 40 ? std::string(text) : concat(text.substr(0, 37), "..."); }
-
 size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<size_t> row(b.size() + 1);
     for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -109,6 +106,13 @@ std::string in_words(std::string_view choices) {
     return words;
 }
 
+// The option that decides whether this one is read, and its choices for which it is.
+std::pair<std::string_view, std::string_view> reader(std::string_view name) {
+    const std::string_view text = kOptions[row_of(name)].reader;
+    const size_t equals = std::min(text.find('='), text.size());
+    return {text.substr(0, equals), text.substr(std::min(equals + 1, text.size()))};
+}
+
 }  // namespace
 
 Options::Options() : set_(kOptionCount, 0) {
@@ -171,26 +175,53 @@ uint64_t Options::integer(std::string_view name) const {
     return number;
 }
 
-Settings Options::settings() const {
-    const auto exclude = [&](bool excluded, std::string_view a, std::string_view b, std::string_view why) {
-        if (excluded) fail(SL_ERROR_INVALID_OPTION, a, " = ", value(a), " and ", b, " = ", value(b), " exclude each other: ", why);
-    };
-    const auto reader = [&](std::string_view name) {  // the option that decides whether this one is read, and its choices for which it is
-        const std::string_view text = kOptions[row_of(name)].reader;
-        const size_t equals = std::min(text.find('='), text.size());
-        return std::pair(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
-    };
-    const auto is_read = [&](std::string_view name) {
-        const auto [option, choices] = reader(name);
-        return option.empty() || is_among(choices, value(option));
-    };
-    for (size_t i = 0; i < kOptionCount; ++i) {
-        const std::string_view name = kOptions[i].text.name;
-        const auto [option, choices] = reader(name);
-        exclude(has_been_asked_for(i) && !is_read(name), name, option,
-                concat(name, " has no effect unless ", option, " is ", in_words(choices)));
-    }
+uint32_t Options::users(std::string_view name) { return kOptions[row_of(name)].users; }
 
+// Whether the option that decides about it says that this one is read.
+bool Options::is_read(std::string_view name) const {
+    const auto [option, choices] = reader(name);
+    return option.empty() || is_among(choices, value(option));
+}
+
+void Options::exclude(bool excluded, std::string_view a, std::string_view b, std::string_view why) const {
+    if (excluded) fail(SL_ERROR_INVALID_OPTION, a, " = ", value(a), " and ", b, " = ", value(b), " exclude each other: ", why);
+}
+
+void Options::refuse_without_effect(OptionUser user) const {
+    for (size_t i = 0; i < kOptionCount; ++i) {
+        if (!has_been_asked_for(i)) continue;
+        const std::string_view name = kOptions[i].text.name;
+        if (!(kOptions[i].users & user))
+            fail(SL_ERROR_INVALID_OPTION, "the option ", name,
+                 user == kForModels ? " is for encoders, not for models and data: give it to sl_encoder_create"
+                                    : " is for models and data, not for encoders: give it to sl_model_create");
+        const auto [option, choices] = reader(name);
+        exclude(!is_read(name), name, option, concat(name, " has no effect unless ", option, " is ", in_words(choices)));
+    }
+}
+
+EncoderSettings Options::encoder_settings() const {
+    refuse_without_effect(kForEncoders);
+    EncoderSettings s;
+    s.has_dictionary = chosen(kFeatureKinds, value("features")).value == FeatureKind::dictionary;
+    s.hash_bits = static_cast<uint32_t>(integer("hash_bits"));
+    s.hash_sign = boolean("hash_sign");
+    s.hash_as_spark = chosen(kHashLikes, value("hash_like")).value == HashLike::spark;
+    s.keep_names = boolean("keep_names");
+    exclude(s.hash_sign && s.hash_as_spark, "hash_sign", "hash_like", "HashingTF knows no signs");
+    exclude(s.hash_sign && s.hash_bits == 32, "hash_sign", "hash_bits", "the sign is one of the 32 bits");
+    s.min_count = integer("min_count");
+    s.tokens.kind = chosen(kTokenKinds, value("tokens")).value;
+    s.tokens.ngram_min = static_cast<uint32_t>(integer("ngram_min"));
+    s.tokens.ngram_max = static_cast<uint32_t>(integer("ngram_max"));
+    exclude(s.tokens.ngram_min > s.tokens.ngram_max, "ngram_min", "ngram_max", "no number lies between them");
+    s.tokens.lowercase = boolean("lowercase");
+    s.threads = static_cast<uint32_t>(integer("threads"));
+    return s;
+}
+
+Settings Options::settings() const {
+    refuse_without_effect(kForModels);
     Settings s;
     const LossTraits& loss = chosen(kLosses, value("loss"));
     s.loss = loss.kind;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "encoder_settings.h"
 #include "option_table.h"
 #include "settings.h"
 
@@ -20,28 +21,32 @@ class Options {
     void set_number(std::string_view name, double value);
     const std::string& get(std::string_view name) const;
 
-    // Throws for options that exclude each other.
+    // Both throw for options that exclude each other, and for one that was set and only the other reads.
     Settings settings() const;
+    EncoderSettings encoder_settings() const;
+
+    static uint32_t users(std::string_view name);  // as in the table
 
     uint64_t bytes() const { return values_.capacity() * sizeof(std::string) + set_.capacity(); }  // short texts take no more
 
-    // Every option by name, with its value and whether it was set: a default that a later version changes stays what it was. How many
-    // threads read text is up to the machine, not to the model: of that option the model has what version 1.0 wrote.
+    // Every option that `user` reads by name, with its value and whether it was set: a default that a later version changes stays what it
+    // was. How many threads there are is up to the machine, and not kept.
     template <class Self, class Archive>
-    static void fields(Self& self, Archive& archive) {
-        uint32_t rows = static_cast<uint32_t>(kOptionCount);
+    static void fields(Self& self, Archive& archive, OptionUser user) {
+        const auto is_kept = [=](std::string_view name) { return (users(name) & user) && name != "threads"; };
+        uint32_t rows = 0;
+        for (const OptionRow& row : kOptions) rows += is_kept(row.text.name);
         archive(rows);
-        for (uint32_t i = 0; i < rows; ++i) {
-            std::string name, value;
-            bool set = false;
-            if constexpr (Archive::reads) {
+        if constexpr (Archive::reads) {
+            for (std::string name, value; rows > 0; --rows) {
+                bool set = false;
                 archive(name, value, set);
-                if (name != "threads") self.restore(name, value, set);
-            } else {
-                name = kOptions[i].text.name;
-                const bool kept = name != "threads";
-                archive(name, kept ? self.values_[i] : std::string("0"), kept && self.set_[i]);
+                archive.check(is_kept(name), "an option does not belong there");
+                self.restore(name, value, set);
             }
+        } else {
+            for (size_t i = 0; i < kOptionCount; ++i)
+                if (const std::string name = kOptions[i].text.name; is_kept(name)) archive(name, self.values_[i], self.set_[i] != 0);
         }
     }
 
@@ -52,6 +57,9 @@ class Options {
     uint64_t integer(std::string_view name) const;
     bool boolean(std::string_view name) const { return value(name) == "true"; }
     bool has_been_asked_for(size_t i) const;
+    bool is_read(std::string_view name) const;
+    void exclude(bool excluded, std::string_view a, std::string_view b, std::string_view why) const;
+    void refuse_without_effect(OptionUser user) const;
 
     std::vector<std::string> values_;  // one a row of the table, in the form that get() gives
     std::vector<char> set_;

@@ -5,10 +5,10 @@
 #include <limits>
 #include <memory>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include "error.h"
+#include "threads.h"
 
 namespace sparselin {
 namespace {
@@ -43,7 +43,7 @@ SvmlightReader::SvmlightReader(sl_read_fn read, void* user, uint32_t index_base,
       user_(user),
       longest_line_(longest_line),
       index_base_(index_base),
-      threads_(threads ? threads : std::max(1u, std::thread::hardware_concurrency())),
+      threads_(static_cast<uint32_t>(thread_count(threads))),
       parser_(index_base),
       buffer_(kChunk) {}
 

@@ -1,11 +1,9 @@
 #include "svmlight_crew.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <limits>
 #include <new>
-#include <system_error>
+
+#include "threads.h"
 
 namespace sparselin {
 
@@ -25,24 +23,8 @@ void SvmlightCrew::add(std::unique_ptr<SvmlightPiece> piece) {
         ++untaken_;
     }
     work_.notify_one();
-    if (helpers_left_ > 0 && pieces_.size() > helpers_.size() + 1) start_helper();
-}
-
-// Signals are the business of the program's own threads, whose handlers may rely on that.
-void SvmlightCrew::start_helper() {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-        helpers_.reserve(helpers_.size() + 1);
-        helpers_.emplace_back([this] { work(); });
-        --helpers_left_;
-    } catch (const std::system_error&) {
-        helpers_left_ = 0;
-    } catch (const std::bad_alloc&) {
-        helpers_left_ = 0;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (helpers_left_ > 0 && pieces_.size() > helpers_.size() + 1)
+        helpers_left_ = start_thread(helpers_, [this] { work(); }) ? helpers_left_ - 1 : 0;
 }
 
 void SvmlightCrew::work() {

@@ -41,7 +41,6 @@ class SvmlightCrew {
     std::unique_ptr<SvmlightPiece> take_done();
 
   private:
-    void start_helper();
     void work();
     void parse_next(std::unique_lock<std::mutex>& lock, SvmlightParser& parser);
 

@@ -58,7 +58,7 @@ static inline sl_model* draw_model(uint64_t* random, const char* without) {
         for (size_t i = 0; i < sl_option_count(); ++i) { /* `preset` is the first, so that the others have a say */
             const char* name;
             assert_ok(sl_option_describe(i, &name, NULL, NULL, NULL, &error));
-            if (next_random(random) % 3 && !(without && strcmp(name, without) == 0)) draw_option(options, i, random);
+            if (is_for_models(name) && next_random(random) % 3 && !(without && strcmp(name, without) == 0)) draw_option(options, i, random);
         }
         const sl_status status = sl_model_create(options, &model, &error);
         sl_options_free(options);

@@ -91,6 +91,13 @@ static inline sl_model* model_from(const char* const* pairs) {
     return model;
 }
 
+/* Whether models read an option. */
+static inline int is_for_models(const char* name) {
+    int model = 0;
+    assert_ok(sl_option_is_for(name, &model, NULL, &error));
+    return model;
+}
+
 /* All that can be seen of a model. */
 typedef struct snapshot {
     uint64_t dimension, steps;

@@ -24,7 +24,9 @@ void add_library_options(CLI::App& command, Which which) {
     for (size_t i = 0; i < sl_option_count(); ++i) {
         const char *name, *kind, *standard, *help;
         call(sl_option_describe, i, &name, &kind, &standard, &help);
-        if (which == Which::kForReading && !is_for_reading(name)) continue;
+        int is_for_models = 0;
+        call(sl_option_is_for, name, &is_for_models, nullptr);
+        if (!is_for_models || (which == Which::kForReading && !is_for_reading(name))) continue;
 
         const std::string kind_text = kind, long_name = std::string("--") + name;
         std::string value = "CHOICE", choices;

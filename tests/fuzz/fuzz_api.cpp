@@ -125,12 +125,23 @@ std::string draw_option_value(Input& in, const std::string& kind) {
     return kNumbers[in.below(sizeof kNumbers / sizeof *kNumbers)];
 }
 
+// So many options are for models; those of encoders only come behind them.
+size_t model_options() {
+    size_t count = sl_option_count();
+    const char* name = nullptr;
+    for (int model = 0; !model; --count) {
+        CHECK(sl_option_describe(count - 1, &name, nullptr, nullptr, nullptr, nullptr) == SL_OK);
+        CHECK(sl_option_is_for(name, &model, nullptr, nullptr) == SL_OK);
+    }
+    return count + 1;
+}
+
 Settings draw_settings(Input& in, sl_options* options) {
     Settings settings;
     for (size_t count = in.below(10); count > 0; --count) {
         const char *name = nullptr, *kind = nullptr, *standard = nullptr, *help = nullptr;
         sl_error error;
-        CHECK(sl_option_describe(in.below(sl_option_count()), &name, &kind, &standard, &help, nullptr) == SL_OK);
+        CHECK(sl_option_describe(in.below(model_options()), &name, &kind, &standard, &help, nullptr) == SL_OK);
         if (std::strcmp(name, "epochs") == 0) continue;  // few, as they are
         const std::string value = draw_option_value(in, kind);
         const sl_status status = told(sl_options_set(options, name, value.c_str(), &error), error);

@@ -124,6 +124,8 @@ inline std::vector<Setting> draw_options(Dice& dice, const Program& program) {
         const char *name, *kind, *standard;
         if (sl_option_describe(i, &name, &kind, &standard, nullptr, nullptr) != SL_OK)
             throw std::runtime_error("an option is not described");
+        int is_for_models = 0;
+        if (sl_option_is_for(name, &is_for_models, nullptr, nullptr) != SL_OK || !is_for_models) continue;
         const std::string known = Settings({}).text(name);
         if (known != standard && std::strtod(known.c_str(), nullptr) != std::strtod(standard, nullptr))
             throw std::runtime_error(std::string("the default of ") + name + " is not SPEC's");
