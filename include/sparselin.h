@@ -103,7 +103,7 @@ typedef struct sl_error {
 typedef struct sl_options sl_options; /* settings by name */
 typedef struct sl_model sl_model;     /* training state and predictor */
 typedef struct sl_dataset sl_dataset; /* labelled sparse examples in memory; never changes once made */
-typedef struct sl_reader sl_reader;   /* a stream of svmlight text, read in chunks */
+typedef struct sl_reader sl_reader;   /* a stream of rows, read in chunks */
 typedef struct sl_encoder sl_encoder; /* names, categories and text to rows */
 
 /* The version of the library that runs, as "1.0.0" (static storage) and as 10000 * major + 100 * minor + patch. Compare with the
@@ -416,8 +416,8 @@ SL_API sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t 
    1-based file, indices beyond 2^32 - 1 after the base is taken away, nan, inf, anything that is not a number, a line of more than 1 GiB. A
    line that fills 256 KiB and does not begin as a label can is refused without its rest. O(bytes), about 2 bytes of memory more a byte of
    text while reading.
-   A regular file that sl_dataset_save wrote is told by its first bytes and read as such, whatever the options: SL_ERROR_FORMAT if it is
-   damaged (cut short while it is read, too), or holds what no data set does; the message says what and where. SL_ERROR_VERSION. */
+   What sl_dataset_save wrote is told by its first bytes and read as such, whatever the options: SL_ERROR_FORMAT if it is damaged
+   (cut short while it is read, too), or holds what no data set does; the message says what and where. SL_ERROR_VERSION. */
 SL_API sl_status sl_dataset_load(const char *path, const sl_options *options, sl_dataset **data, sl_error *error);
 
 /* Writes a data set in a binary form (src/README.md) that loads faster than text, whole or not at all as in sl_model_save. The format is
@@ -428,13 +428,15 @@ SL_API sl_status sl_dataset_save(const sl_dataset *data, const char *path, sl_er
    reader that calls it give SL_ERROR_STATE, and if it is freed it goes when sl_reader_next returns. */
 typedef int64_t (*sl_read_fn)(void *user, void *buffer, size_t capacity);
 
-/* Reads svmlight text from `read` until its end, as sl_dataset_load does from a file. `read` is called on the caller's thread.
+/* Reads `read` until its end, as sl_dataset_load does a file: svmlight text, or what sl_dataset_save wrote. `read` is called on the
+   caller's thread.
    SL_ERROR_IO: `read` failed, or returned more than `capacity`. */
 SL_API sl_status sl_dataset_read(sl_read_fn read, void *user, const sl_options *options, sl_dataset **data, sl_error *error);
 
 /* Reads svmlight text chunk by chunk, so that a stream of any length can be learned in constant memory: that of a chunk and,
-   twice for each of `threads`, that of the longest line, for which there is room for 256 KiB at least and 1 GiB at most. `read`
-   and `user` are used until sl_reader_free. */
+   twice for each of `threads`, that of the longest line, for which there is room for 256 KiB at least and 1 GiB at most. What
+   sl_dataset_save wrote is read, too, as a whole by the first sl_reader_next, which takes the memory of the whole. `read` and
+   `user` are used until sl_reader_free. */
 SL_API sl_status sl_reader_create(sl_read_fn read, void *user, const sl_options *options, sl_reader **reader, sl_error *error);
 
 /* The next rows, at least one and about `rows` at most (SL_ERROR_INVALID_ARGUMENT: 0), as a data set that the caller frees; a data set of no

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "error.h"
+#include "little_endian.h"
 
 namespace sparselin {
 namespace {
@@ -29,36 +29,30 @@ constexpr CrcTables kCrcTables = crc_tables();
 
 uint64_t byte_of(uint64_t word, size_t i) { return word >> (8 * i) & 0xff; }
 
-// Compilers make one store or load of each.
-template <size_t count>
-void append(std::string& bytes, uint64_t value) {
-    char raw[count];
-    for (size_t i = 0; i < count; ++i) raw[i] = static_cast<char>(byte_of(value, i));
-    bytes.append(raw, count);
+template <class Number>
+void append(std::string& bytes, Number number) {
+    unsigned char raw[sizeof number];
+    store(raw, number);
+    bytes.append(reinterpret_cast<const char*>(raw), sizeof raw);
 }
-template <size_t count>
-uint64_t next(Reader& reader) {
-    const std::string_view raw = reader.get_raw(count);
-    uint64_t value = 0;
-    for (size_t i = 0; i < count; ++i) value |= uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
-    return value;
+template <class Number>
+Number next(Reader& reader) {
+    return load<Number>(reinterpret_cast<const unsigned char*>(reader.get_raw(sizeof(Number)).data()));
 }
 
 }  // namespace
 
-void Writer::put(uint64_t value) { append<8>(bytes_, value); }
-void Writer::put(uint32_t value) { append<4>(bytes_, value); }
-void Writer::put(bool value) { append<1>(bytes_, value); }
+void Writer::put(uint64_t value) { append(bytes_, value); }
+void Writer::put(uint32_t value) { append(bytes_, value); }
+void Writer::put(bool value) { bytes_ += value ? '\1' : '\0'; }
 
 void Writer::put(double value) {
     check(std::isfinite(value), "a number is not finite");
-    uint64_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    append<8>(bytes_, bits);
+    append(bytes_, value);
 }
 
 void Writer::put(const std::string& text) {
-    append<4>(bytes_, text.size());
+    append(bytes_, static_cast<uint32_t>(text.size()));
     bytes_ += text;
 }
 
@@ -66,22 +60,21 @@ void Writer::refuse(const char* complaint) {
     fail(SL_ERROR_DIVERGED, "the model cannot be saved, since it could not be loaded again: ", complaint);
 }
 
-void Reader::get(uint64_t& value) { value = next<8>(*this); }
-void Reader::get(uint32_t& value) { value = static_cast<uint32_t>(next<4>(*this)); }
+void Reader::get(uint64_t& value) { value = next<uint64_t>(*this); }
+void Reader::get(uint32_t& value) { value = next<uint32_t>(*this); }
 
 void Reader::get(bool& value) {
-    const uint64_t byte = next<1>(*this);
-    check(byte <= 1, "a flag is neither 0 nor 1");
+    const char byte = get_raw(1)[0];
+    check(byte == 0 || byte == 1, "a flag is neither 0 nor 1");
     value = byte == 1;
 }
 
 void Reader::get(double& value) {
-    const uint64_t bits = next<8>(*this);
-    std::memcpy(&value, &bits, sizeof value);
+    value = next<double>(*this);
     check(std::isfinite(value), "a number is not finite");
 }
 
-void Reader::get(std::string& text) { text = get_raw(next<4>(*this)); }
+void Reader::get(std::string& text) { text = get_raw(next<uint32_t>(*this)); }
 
 std::string_view Reader::get_raw(uint64_t count) {
     check(count <= left(), "it ends within a field");

@@ -19,11 +19,11 @@
 
 #include "arithmetic.h"
 #include "dataset.h"
+#include "dataset_reader.h"
 #include "encoder.h"
 #include "error.h"
 #include "model.h"
 #include "options.h"
-#include "svmlight.h"
 
 namespace sparselin {
 
@@ -50,8 +50,8 @@ struct sl_dataset : sparselin::Handle<0x6f6c7333> {
     sparselin::Dataset data;
 };
 struct sl_reader : sparselin::Handle<0x6f6c7334> {
-    explicit sl_reader(sparselin::SvmlightReader r) : reader(std::move(r)) {}
-    sparselin::SvmlightReader reader;
+    explicit sl_reader(sparselin::DatasetReader r) : reader(std::move(r)) {}
+    sparselin::DatasetReader reader;
 };
 struct sl_encoder : sparselin::Handle<0x6f6c7335> {
     explicit sl_encoder(sparselin::Encoder e) : encoder(std::move(e)) {}

@@ -4,7 +4,6 @@
 
 #include "c_api.h"
 #include "data_file.h"
-#include "file.h"
 
 using namespace sparselin;
 
@@ -14,9 +13,9 @@ Settings reading_settings(const sl_options* options) {
     return options ? checked(options, "options").options.settings() : Options().settings();
 }
 
-SvmlightReader text_reader(sl_read_fn read, void* user, const sl_options* options) {
+DatasetReader reader_of(sl_read_fn read, void* user, const sl_options* options) {
     const Settings settings = reading_settings(options);
-    return SvmlightReader(read, user, settings.index_base, settings.threads);
+    return DatasetReader(Stream(read, user), settings.index_base, settings.threads);
 }
 
 }  // namespace
@@ -50,8 +49,7 @@ sl_status sl_dataset_load(const char* path, const sl_options* options, sl_datase
         need(path, "path");
         need(data, "data");
         const Settings settings = reading_settings(options);
-        InputFile file(path);
-        *data = new sl_dataset(is_data_file(file) ? load_data_file(file) : load_svmlight(file, settings.index_base, settings.threads));
+        *data = new sl_dataset(load_dataset(path, settings.index_base, settings.threads));
     });
 }
 
@@ -68,7 +66,7 @@ sl_status sl_dataset_read(sl_read_fn read, void* user, const sl_options* options
         need(reinterpret_cast<const void*>(read), "read");
         need(data, "data");
         auto all = std::make_unique<sl_dataset>(Dataset());
-        text_reader(read, user, options).next(SIZE_MAX, all->data);
+        reader_of(read, user, options).next(SIZE_MAX, all->data);
         *data = all.release();
     });
 }
@@ -107,7 +105,7 @@ sl_status sl_reader_create(sl_read_fn read, void* user, const sl_options* option
     return barrier(error, [&] {
         need(reinterpret_cast<const void*>(read), "read");
         need(reader, "reader");
-        *reader = new sl_reader(text_reader(read, user, options));
+        *reader = new sl_reader(reader_of(read, user, options));
     });
 }
 

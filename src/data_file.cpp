@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <new>
 #include <string>
@@ -11,49 +10,16 @@
 #include "archive.h"
 #include "error.h"
 #include "file.h"
+#include "little_endian.h"
 #include "random.h"
 
 namespace sparselin {
 namespace {
 
-constexpr std::string_view kDataMagic("\x89SLD\r\n\x1a\n", 8);
 constexpr uint32_t kDataVersion = 1;
 constexpr uint32_t kWeights = 1, kShortValues = 2;  // flags
 constexpr size_t kDataHeader = 40, kDataChecksum = 8;
 constexpr size_t kPiece = size_t{1} << 16;  // bytes, a multiple of 32
-
-// Numbers as little-endian bytes. Compilers make one load or store of each.
-uint32_t load(const unsigned char* p, uint32_t) {
-    return uint32_t{p[0]} | uint32_t{p[1]} << 8 | uint32_t{p[2]} << 16 | uint32_t{p[3]} << 24;
-}
-uint64_t load(const unsigned char* p, uint64_t) {
-    return uint64_t{p[0]} | uint64_t{p[1]} << 8 | uint64_t{p[2]} << 16 | uint64_t{p[3]} << 24 | uint64_t{p[4]} << 32 |
-           uint64_t{p[5]} << 40 | uint64_t{p[6]} << 48 | uint64_t{p[7]} << 56;
-}
-void store(unsigned char* p, uint32_t value) {
-    for (int i = 0; i < 4; ++i) p[i] = static_cast<unsigned char>(value >> (8 * i));
-}
-void store(unsigned char* p, uint64_t value) {
-    for (int i = 0; i < 8; ++i) p[i] = static_cast<unsigned char>(value >> (8 * i));
-}
-template <class Bits, class Number>
-Number load_as(const unsigned char* p) {
-    const Bits bits = load(p, Bits{});
-    Number number;
-    static_assert(sizeof number == sizeof bits);
-    std::memcpy(&number, &bits, sizeof number);
-    return number;
-}
-float load(const unsigned char* p, float) { return load_as<uint32_t, float>(p); }
-double load(const unsigned char* p, double) { return load_as<uint64_t, double>(p); }
-template <class Bits, class Number>
-void store_as(unsigned char* p, Number number) {
-    Bits bits;
-    std::memcpy(&bits, &number, sizeof bits);
-    store(p, bits);
-}
-void store(unsigned char* p, float number) { store_as<uint32_t>(p, number); }
-void store(unsigned char* p, double number) { store_as<uint64_t>(p, number); }
 
 // Of 8-byte words, in four lanes, so that none waits for the one before. A change of one word always shows.
 class Checksum {
@@ -61,8 +27,8 @@ class Checksum {
     void add(const unsigned char* bytes, size_t count) {  // a multiple of 8; of 32 but for the last piece of an array
         size_t k = 0;
         for (; k + 32 <= count; k += 32)
-            for (size_t lane = 0; lane < 4; ++lane) step(lane, load(bytes + k + 8 * lane, uint64_t{}));
-        for (size_t lane = 0; k < count; k += 8) step(lane++, load(bytes + k, uint64_t{}));
+            for (size_t lane = 0; lane < 4; ++lane) step(lane, load<uint64_t>(bytes + k + 8 * lane));
+        for (size_t lane = 0; k < count; k += 8) step(lane++, load<uint64_t>(bytes + k));
     }
     uint64_t value() const {
         uint64_t sum = 0;
@@ -119,27 +85,28 @@ class ArrayWriter {
 
 class ArrayReader {
   public:
-    explicit ArrayReader(InputFile& file) : file_(file), size_(file.size()), piece_(kPiece) {}
-    uint64_t size() const { return size_; }
+    explicit ArrayReader(Stream& stream) : stream_(stream), piece_(kPiece) {}
 
     template <class Stored, class Array>
     Array array(uint64_t size) {
         constexpr size_t kStep = kPiece / sizeof(Stored);
         if (size > SIZE_MAX / sizeof(double)) throw std::bad_alloc();
-        Array numbers(static_cast<size_t>(size));
-        for (size_t first = 0; first < numbers.size(); first += kStep) {
-            const size_t count = std::min(kStep, numbers.size() - first);
+        const auto all = static_cast<size_t>(size);
+        Array numbers(stream_.size() ? all : 0);  // otherwise it grows as there are bytes, since the header may lie
+        for (size_t first = 0; first < all; first += kStep) {
+            const size_t count = std::min(kStep, all - first);
+            if (numbers.size() < first + count) numbers.resize(std::min(all, std::max(first + count, 2 * numbers.size())));
             // A whole piece of numbers that are held as they are stored is read to where it will be: saves 2 to 4 % of loading.
             if constexpr (sizeof(Stored) == sizeof numbers[0]) {
                 if (count == kStep) {
                     auto* const place = reinterpret_cast<unsigned char*>(&numbers[first]);
                     next(place, kPiece);
-                    for (size_t k = 0; k < count; ++k) numbers[first + k] = load(place + k * sizeof(Stored), Stored{});
+                    for (size_t k = 0; k < count; ++k) numbers[first + k] = load<Stored>(place + k * sizeof(Stored));
                     continue;
                 }
             }
             next(piece_.data(), padded(count * sizeof(Stored)));
-            for (size_t k = 0; k < count; ++k) numbers[first + k] = load(&piece_[k * sizeof(Stored)], Stored{});
+            for (size_t k = 0; k < count; ++k) numbers[first + k] = load<Stored>(&piece_[k * sizeof(Stored)]);
         }
         return numbers;
     }
@@ -150,22 +117,21 @@ class ArrayReader {
     void checksum() {
         const uint64_t sum = checksum_.value();
         next(piece_.data(), kDataChecksum);
-        if (load(piece_.data(), uint64_t{}) != sum) fail(SL_ERROR_FORMAT, "the data set is damaged: its checksum does not fit its bytes");
+        if (load<uint64_t>(piece_.data()) != sum) fail(SL_ERROR_FORMAT, "the data set is damaged: its checksum does not fit its bytes");
     }
+    bool is_at_end() { return stream_.read(piece_.data(), 1) == 0; }
 
   private:
     void next(unsigned char* to, size_t bytes) {
         for (size_t held = 0; held < bytes;) {
-            const int64_t count = InputFile::read(&file_, to + held, bytes - held);
-            if (count < 0) fail_io("read", file_.path(), file_.error());
+            const size_t count = stream_.read(to + held, bytes - held);
             if (count == 0) fail(SL_ERROR_FORMAT, "not a whole data set: it ends at byte ", at_ + held);
-            held += static_cast<size_t>(count);
+            held += count;
         }
         at_ += bytes;
         checksum_.add(to, bytes);
     }
-    InputFile& file_;
-    const uint64_t size_;
+    Stream& stream_;
     std::vector<unsigned char> piece_;
     uint64_t at_ = 0;
     Checksum checksum_;
@@ -182,7 +148,8 @@ bool fit_in_floats(const LargeVector<double>& values) {
     });
 }
 
-Dataset read_rows(ArrayReader& file) {
+Dataset read_rows(Stream& stream) {
+    ArrayReader file(stream);
     Reader header(file.header());
     uint32_t version, flags;
     uint64_t rows, nonzeros, length;
@@ -195,7 +162,8 @@ Dataset read_rows(ArrayReader& file) {
     // Counts below 2^56 overflow nothing; others are beyond any file.
     if ((rows | nonzeros) >> 56 || length != file_size(rows, nonzeros, flags))
         fail(SL_ERROR_FORMAT, "its header is wrong: ", rows, " rows and ", nonzeros, " nonzeros do not take ", length, " bytes");
-    if (length != file.size()) fail(SL_ERROR_FORMAT, "not a whole data set: it should have ", length, " bytes, but has ", file.size());
+    if (stream.size() && length != stream.size())
+        fail(SL_ERROR_FORMAT, "not a whole data set: it should have ", length, " bytes, but has ", stream.size());
     auto ends = file.array<uint64_t, std::vector<uint64_t>>(rows);
     auto labels = file.array<double, std::vector<double>>(rows);
     auto weights = file.array<double, std::vector<double>>(flags & kWeights ? rows : 0);
@@ -203,12 +171,11 @@ Dataset read_rows(ArrayReader& file) {
         flags & kShortValues ? file.array<float, LargeVector<double>>(nonzeros) : file.array<double, LargeVector<double>>(nonzeros);
     auto indices = file.array<uint32_t, LargeVector<uint32_t>>(nonzeros);
     file.checksum();
+    if (!file.is_at_end()) fail(SL_ERROR_FORMAT, "not a whole data set: it should have ", length, " bytes, but has more");
     return Dataset::from_parts(std::move(ends), std::move(indices), std::move(values), std::move(labels), std::move(weights));
 }
 
 }  // namespace
-
-bool is_data_file(const InputFile& file) { return file.begins_with(kDataMagic); }
 
 void save_data_file(const Dataset& data, const char* path) {
     const uint32_t flags = (data.weights().empty() ? 0 : kWeights) | (fit_in_floats(data.values()) ? kShortValues : 0);
@@ -230,13 +197,12 @@ void save_data_file(const Dataset& data, const char* path) {
     });
 }
 
-Dataset load_data_file(InputFile& file) {
-    ArrayReader reader(file);
+Dataset read_data(Stream& stream) {
     try {
-        return read_rows(reader);
+        return read_rows(stream);
     } catch (const Error& error) {
-        if (error.status() == SL_ERROR_IO) throw;
-        fail(error.status() == SL_ERROR_VERSION ? SL_ERROR_VERSION : SL_ERROR_FORMAT, shown_path(file.path()), ": ", error.message());
+        if (error.status() != SL_ERROR_INVALID_DATA) throw;
+        fail(SL_ERROR_FORMAT, error.message());
     }
 }
 

@@ -1,18 +1,21 @@
 // A data set as a file (src/README.md has the format).
 #pragma once
+#include <string_view>
+
 #include "dataset.h"
-#include "file.h"
+#include "stream.h"
 
 namespace sparselin {
 
-// Whether a regular file begins as data files do.
-bool is_data_file(const InputFile& file);
+// What every data file begins with. As in PNG: a byte beyond ASCII and both kinds of line end, so that what a transfer as text does to a
+// file is seen at once.
+inline constexpr std::string_view kDataMagic("\x89SLD\r\n\x1a\n", 8);
 
 // Whole or not at all, as replace_file does it, with a few pieces of it in memory at a time.
 void save_data_file(const Dataset& data, const char* path);
 
-// Throws SL_ERROR_FORMAT for a file that is damaged, or holds what no data set does, and SL_ERROR_VERSION for one of a newer version, in
-// time and memory bounded by a few times its size. It is read, not mapped: one that is cut short meanwhile is an error like another.
-Dataset load_data_file(InputFile& file);
+// Of a stream that begins so and holds nothing else. Throws SL_ERROR_FORMAT for one that is damaged, or holds what no data set does, and
+// SL_ERROR_VERSION for one of a newer version, in time and memory bounded by a few times its size, which need not be known before.
+Dataset read_data(Stream& stream);
 
 }  // namespace sparselin

@@ -161,26 +161,29 @@ void Dataset::add(const RawRow& raw, double label, double weight, RowBuffer& buf
     dimension_ = std::max(dimension_, row.dimension());
 }
 
-void Dataset::append(const Dataset& other) {
+void Dataset::append(const Dataset& other, size_t first, size_t count) {
+    const auto end_of = [&](size_t r) { return r ? static_cast<size_t>(other.ends_[r - 1]) : 0; };  // of the rows before r
+    const size_t begin = end_of(first), nonzeros = end_of(first + count) - begin, before = indices_.size();
     const bool weighted = !weights_.empty() || !other.weights_.empty();
-    make_room(indices_, other.indices_.size());
-    make_room(values_, other.values_.size());
-    make_room(ends_, other.rows());
-    make_room(squared_norms_, other.rows());
-    make_room(labels_, other.rows());
-    if (weighted) make_room(weights_, rows() - weights_.size() + other.rows());
+    make_room(indices_, nonzeros);
+    make_room(values_, nonzeros);
+    make_room(ends_, count);
+    make_room(squared_norms_, count);
+    make_room(labels_, count);
+    if (weighted) make_room(weights_, rows() - weights_.size() + count);
     // Nothing from here on can throw.
     if (weighted) weights_.resize(rows(), 1.0);
-    for (size_t r = 0; weighted && r < other.rows(); ++r) weights_.push_back(other.weight(r));
-    const size_t before = indices_.size();
-    for (const uint64_t end : other.ends_) ends_.push_back(before + end);
-    indices_.resize(before + other.indices_.size());
-    values_.resize(before + other.values_.size());
-    std::copy_n(other.indices_.data(), other.nonzeros(), indices_.data() + before);
-    std::copy_n(other.values_.data(), other.nonzeros(), values_.data() + before);
-    squared_norms_.insert(squared_norms_.end(), other.squared_norms_.begin(), other.squared_norms_.end());
-    labels_.insert(labels_.end(), other.labels_.begin(), other.labels_.end());
-    dimension_ = std::max(dimension_, other.dimension_);
+    indices_.resize(before + nonzeros);
+    values_.resize(before + nonzeros);
+    std::copy_n(other.indices_.data() + begin, nonzeros, indices_.data() + before);
+    std::copy_n(other.values_.data() + begin, nonzeros, values_.data() + before);
+    for (size_t r = first; r < first + count; ++r) {
+        if (weighted) weights_.push_back(other.weight(r));
+        ends_.push_back(before + (other.ends_[r] - begin));
+        squared_norms_.push_back(other.squared_norms_[r]);
+        labels_.push_back(other.labels_[r]);
+        dimension_ = std::max(dimension_, other.row(r).dimension());
+    }
 }
 
 Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const double* labels,

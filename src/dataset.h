@@ -38,9 +38,9 @@ class Dataset {
     // The same for hardly any time: from the shape and about a thousand rows.
     uint64_t sample_fingerprint() const;
 
-    // Adds a row, which is checked and made canonical, or all rows of another data set. All or nothing.
+    // Adds a row, which is checked and made canonical, or some rows of another data set. All or nothing.
     void add(const RawRow& raw, double label, double weight, RowBuffer& buffer);
-    void append(const Dataset& other);
+    void append(const Dataset& other, size_t first, size_t count);
     void reserve(size_t rows, size_t nonzeros);  // in all, not on top
     void clear();                                // keeps the memory, for other rows
 

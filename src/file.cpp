@@ -130,12 +130,6 @@ uint64_t InputFile::size() const {
     return ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-bool InputFile::begins_with(std::string_view start) const {
-    std::string found(start.size(), '\0');
-    return size() >= start.size() && ::pread(descriptor_, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) &&
-           found == start;
-}
-
 int64_t InputFile::read(void* file, void* buffer, size_t capacity) {
     InputFile& self = *static_cast<InputFile*>(file);
     ssize_t count;

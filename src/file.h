@@ -19,7 +19,6 @@ class InputFile {
     const char* path() const { return path_; }
     int error() const { return error_; }            // errno of the read that failed, 0 before
     uint64_t size() const;                          // of a regular file; 0 of a pipe or device
-    bool begins_with(std::string_view start) const;  // of a regular file; false of a pipe or device
 
     static int64_t read(void* file, void* buffer, size_t capacity);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "edit_distance.h"
 #include "error.h"
 #include "number.h"
 #include "schedule.h"
@@ -13,21 +14,6 @@ namespace sparselin {
 namespace {
 
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
-
-size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (size_t i = 0; i < a.size(); ++i) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < b.size(); ++j) {
-            const size_t above = row[j + 1];
-            row[j + 1] = std::min({row[j] + 1, above + 1, diagonal + (a[i] != b[j])});
-            diagonal = above;
-        }
-    }
-    return row[b.size()];
-}
 
 size_t row_of(std::string_view name) {
     for (size_t i = 0; i < kOptionCount; ++i)

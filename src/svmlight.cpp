@@ -38,9 +38,8 @@ const char* skip_lines(const char* begin, const char* end, size_t& count) {
 
 }  // namespace
 
-SvmlightReader::SvmlightReader(sl_read_fn read, void* user, uint32_t index_base, uint32_t threads, size_t longest_line)
-    : read_(read),
-      user_(user),
+SvmlightReader::SvmlightReader(Stream stream, uint32_t index_base, uint32_t threads, size_t longest_line)
+    : stream_(std::move(stream)),
       longest_line_(longest_line),
       index_base_(index_base),
       threads_(static_cast<uint32_t>(thread_count(threads))),
@@ -48,20 +47,14 @@ SvmlightReader::SvmlightReader(sl_read_fn read, void* user, uint32_t index_base,
       buffer_(kChunk) {}
 
 void SvmlightReader::next(size_t rows, Dataset& data) {
-    if (failure_) std::rethrow_exception(failure_);
-    try {
-        const size_t rows_held = data.rows(), nonzeros_held = data.indices().size();
-        if (rows_held == 0) reserve_as_before(rows, data);
-        if (threads_ > 1 && rows > 1)
-            add_rows_in_threads(rows, data);
-        else
-            add_rows(rows, data);
-        rows_before_ = data.rows() - rows_held;
-        nonzeros_before_ = data.indices().size() - nonzeros_held;
-    } catch (...) {
-        failure_ = std::current_exception();
-        throw;
-    }
+    const size_t rows_held = data.rows(), nonzeros_held = data.indices().size();
+    if (rows_held == 0) reserve_as_before(rows, data);
+    if (threads_ > 1 && rows > 1)
+        add_rows_in_threads(rows, data);
+    else
+        add_rows(rows, data);
+    rows_before_ = data.rows() - rows_held;
+    nonzeros_before_ = data.indices().size() - nonzeros_held;
 }
 
 // One chunk is much like the one before, so its arrays need not grow.
@@ -108,7 +101,7 @@ void SvmlightReader::add_rows_in_threads(size_t rows, Dataset& data) {
             spare = crew.take_done();
             rows -= spare->data.rows();
             rows_under_way -= spare->most_rows;
-            data.append(spare->data);
+            data.append(spare->data, 0, spare->data.rows());
             lines_done_ += spare->lines;
             if (spare->failure) rethrow(spare->failure);
             bytes_done_ += spare->end - spare->begin;
@@ -162,13 +155,10 @@ bool SvmlightReader::fill() {
     while (whole_ == 0 && !at_end_) {
         if (end_ + kBehind == buffer_.size() && !add_room()) break;
         const size_t capacity = buffer_.size() - kBehind - end_;
-        const int64_t count = read_(user_, buffer_.data() + end_, capacity);
-        if (count < 0) fail(SL_ERROR_IO, "the read function failed");
-        if (static_cast<uint64_t>(count) > capacity)
-            fail(SL_ERROR_IO, "the read function returned ", count, ", more than the ", uint64_t{capacity}, " bytes it was asked for");
+        const size_t count = stream_.read(buffer_.data() + end_, capacity);
         // A CR is known to be a line end of its own, not half of one, only when the byte after it is there.
         size_t first = end_ == 0 ? 0 : end_ - 1;
-        end_ += static_cast<size_t>(count);
+        end_ += count;
         if (count == 0) {
             at_end_ = true;
             if (end_ > 0) buffer_[end_++] = '\n';
@@ -216,18 +206,14 @@ void reserve_for(uint64_t size, uint64_t bytes_done, Dataset& data) {
 
 }  // namespace
 
-Dataset load_svmlight(InputFile& file, uint32_t index_base, uint32_t threads) {
-    SvmlightReader reader(&InputFile::read, &file, index_base, threads);
+Dataset load_svmlight(Stream stream, uint32_t index_base, uint32_t threads) {
+    const uint64_t size = stream.size();
+    SvmlightReader reader(std::move(stream), index_base, threads);
     Dataset data;
     constexpr size_t kSample = 2000;
-    try {
-        reader.next(kSample, data);
-        if (data.rows() == kSample) reserve_for(file.size(), reader.bytes_done(), data);
-        reader.next(std::numeric_limits<size_t>::max(), data);
-    } catch (const Error&) {
-        if (file.error()) fail_io("read", file.path(), file.error());
-        throw;
-    }
+    reader.next(kSample, data);
+    if (data.rows() == kSample) reserve_for(size, reader.bytes_done(), data);
+    reader.next(std::numeric_limits<size_t>::max(), data);
     return data;
 }
 

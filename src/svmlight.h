@@ -1,13 +1,10 @@
 // svmlight/LIBSVM text to rows.
 #pragma once
-#include <sparselin.h>
-
 #include <cstdint>
-#include <exception>
 #include <vector>
 
 #include "dataset.h"
-#include "file.h"
+#include "stream.h"
 #include "svmlight_crew.h"
 #include "svmlight_parser.h"
 
@@ -20,14 +17,14 @@ class SvmlightReader {
     static constexpr size_t kLongestLine = size_t{1} << 30;  // bytes
 
     // index_base is 0 or 1: what the text calls the first feature. With more than one of `threads`, which may be 0 for as many as the
-    // machine has cores, lines are parsed in that many threads while next() runs; `read` is called by the caller's only. Rows and
+    // machine has cores, lines are parsed in that many threads while next() runs; the stream is read by the caller's only. Rows and
     // errors are the same for any number.
     // Tests may have shorter lines.
-    SvmlightReader(sl_read_fn read, void* user, uint32_t index_base, uint32_t threads = 1, size_t longest_line = kLongestLine);
+    SvmlightReader(Stream stream, uint32_t index_base, uint32_t threads = 1, size_t longest_line = kLongestLine);
 
-    // Adds up to `rows` rows to `data`, fewer only at the end of the stream. SL_ERROR_IO if `read` fails; SL_ERROR_FORMAT with line,
-    // column and what stands there for a malformed line, and for one that is too long, of which no more is read. After a failure,
-    // shortage of memory included, every later call fails in the same way.
+    // Adds up to `rows` rows to `data`, fewer only at the end of the stream. SL_ERROR_IO if the stream fails; SL_ERROR_FORMAT with line,
+    // column and what stands there for a malformed line, and for one that is too long, of which no more is read. Not to be called
+    // again after a failure.
     void next(size_t rows, Dataset& data);
 
     // Bytes of the stream that its lines so far take up.
@@ -41,8 +38,7 @@ class SvmlightReader {
     bool fill();
     bool add_room();
 
-    sl_read_fn read_;
-    void* user_;
+    Stream stream_;
     size_t longest_line_;
     uint32_t index_base_;
     uint32_t threads_;
@@ -55,10 +51,9 @@ class SvmlightReader {
     uint64_t bytes_done_ = 0;
     uint64_t lines_done_ = 0;
     size_t rows_before_ = 0, nonzeros_before_ = 0;  // that the last call read
-    std::exception_ptr failure_;
 };
 
-// Whole file. SL_ERROR_IO with the system's reason if it cannot be read.
-Dataset load_svmlight(InputFile& file, uint32_t index_base, uint32_t threads = 1);
+// All of a stream, of which nothing was read.
+Dataset load_svmlight(Stream stream, uint32_t index_base, uint32_t threads = 1);
 
 }  // namespace sparselin

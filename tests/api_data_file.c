@@ -32,16 +32,15 @@ static void write_bytes(const file_bytes* file) {
     assert_int_equal(fclose(out), 0);
 }
 
-static void assert_same_data(const sl_dataset* a, const sl_dataset* b) {
-    uint64_t shape_a[3], shape_b[3];
-    assert_ok(sl_dataset_shape(a, &shape_a[0], &shape_a[1], &shape_a[2], &error));
-    assert_ok(sl_dataset_shape(b, &shape_b[0], &shape_b[1], &shape_b[2], &error));
-    assert_memory_equal(shape_a, shape_b, sizeof shape_a);
-    for (uint64_t r = 0; r < shape_a[0]; ++r) {
+/* All rows of b are those of a from `first` on. */
+static uint64_t assert_same_rows(const sl_dataset* a, uint64_t first, const sl_dataset* b) {
+    uint64_t rows;
+    assert_ok(sl_dataset_shape(b, &rows, NULL, NULL, &error));
+    for (uint64_t r = 0; r < rows; ++r) {
         uint32_t indices[2][100];
         double values[2][100], labels[2], weights[2];
         size_t count[2];
-        assert_ok(sl_dataset_row(a, r, indices[0], values[0], 100, &count[0], &labels[0], &weights[0], &error));
+        assert_ok(sl_dataset_row(a, first + r, indices[0], values[0], 100, &count[0], &labels[0], &weights[0], &error));
         assert_ok(sl_dataset_row(b, r, indices[1], values[1], 100, &count[1], &labels[1], &weights[1], &error));
         assert_true(count[0] == count[1] && count[0] <= 100);
         assert_memory_equal(indices[0], indices[1], count[0] * sizeof **indices);
@@ -49,6 +48,15 @@ static void assert_same_data(const sl_dataset* a, const sl_dataset* b) {
         assert_bits(labels[0], labels[1]);
         assert_bits(weights[0], weights[1]);
     }
+    return rows;
+}
+
+static void assert_same_data(const sl_dataset* a, const sl_dataset* b) {
+    uint64_t shape_a[3], shape_b[3];
+    assert_ok(sl_dataset_shape(a, &shape_a[0], &shape_a[1], &shape_a[2], &error));
+    assert_ok(sl_dataset_shape(b, &shape_b[0], &shape_b[1], &shape_b[2], &error));
+    assert_memory_equal(shape_a, shape_b, sizeof shape_a);
+    assert_same_rows(a, 0, b);
 }
 
 static sl_dataset* load(void) {
@@ -57,11 +65,31 @@ static sl_dataset* load(void) {
     return data;
 }
 
+/* The file as a stream, a few bytes at a time. */
+static int64_t give_some(void* file, void* buffer, size_t capacity) {
+    return (int64_t)fread(buffer, 1, capacity < 13 ? capacity : 13, file);
+}
+
+/* As a file, as a stream and as a stream in chunks, whose failure stays. */
 static void assert_refused(sl_status status, const char* message) {
     sl_dataset* data = NULL;
+    sl_reader* reader = NULL;
+    FILE* stream = fopen(path, "rb");
+    assert_non_null(stream);
     assert_status(status, sl_dataset_load(path, NULL, &data, &error));
     assert_message(message);
     assert_message(path);
+    assert_status(status, sl_dataset_read(give_some, stream, NULL, &data, &error));
+    assert_message(message);
+    rewind(stream);
+    assert_ok(sl_reader_create(give_some, stream, NULL, &reader, &error));
+    for (int k = 0; k < 2; ++k) {
+        assert_status(status, sl_reader_next(reader, 1, &data, &error));
+        assert_message(message);
+        rewind(stream); /* what was not asked for again is not read */
+    }
+    sl_reader_free(reader);
+    fclose(stream);
     assert_null(data);
 }
 
@@ -92,6 +120,44 @@ static void what_is_saved_is_loaded(void** state) {
     unlink(path);
 }
 
+/* A stream is told by its first bytes, too, however few come at a time. */
+static void what_is_saved_is_read_from_a_stream(void** state) {
+    static const size_t chunks[] = {1, 7, 199, 200, SIZE_MAX};
+    sample s;
+    (void)state;
+    for (int k = 0; k < 5; ++k) {
+        sl_dataset *data = k < 3 ? small_data(k & 1, k & 2) : (fill_sample(&s, k == 3 ? 200 : 0, 60, 1), dataset_of(&s)), *back = NULL;
+        FILE* stream;
+        uint64_t all;
+        assert_ok(sl_dataset_save(data, path, &error));
+        assert_ok(sl_dataset_shape(data, &all, NULL, NULL, &error));
+        stream = fopen(path, "rb");
+        assert_non_null(stream);
+        assert_ok(sl_dataset_read(give_some, stream, NULL, &back, &error));
+        assert_same_data(data, back);
+        sl_dataset_free(back);
+        for (size_t c = 0; c < sizeof chunks / sizeof *chunks; ++c) {
+            sl_reader* reader = NULL;
+            uint64_t done = 0, rows;
+            rewind(stream);
+            assert_ok(sl_reader_create(give_some, stream, NULL, &reader, &error));
+            do {
+                back = NULL;
+                assert_ok(sl_reader_next(reader, chunks[c], &back, &error));
+                rows = assert_same_rows(data, done, back);
+                assert_true(rows == (all - done < chunks[c] ? all - done : chunks[c]));
+                done += rows;
+                sl_dataset_free(back);
+            } while (rows > 0);
+            assert_true(done == all);
+            sl_reader_free(reader);
+        }
+        fclose(stream);
+        sl_dataset_free(data);
+    }
+    unlink(path);
+}
+
 /* More than one piece of each array, and an odd number of indices. */
 static void large_data_are_loaded(void** state) {
     enum { ROWS = 70001 };
@@ -99,6 +165,7 @@ static void large_data_are_loaded(void** state) {
     uint32_t* indices = malloc(ROWS * sizeof *indices);
     double* labels = malloc(ROWS * sizeof *labels);
     sl_dataset *data = NULL, *back;
+    FILE* stream;
     (void)state;
     for (uint32_t r = 0; r < ROWS; ++r) {
         pointers[r] = r;
@@ -110,6 +177,13 @@ static void large_data_are_loaded(void** state) {
     assert_ok(sl_dataset_save(data, path, &error));
     back = load();
     assert_same_data(data, back);
+    sl_dataset_free(back);
+    back = NULL;
+    stream = fopen(path, "rb");
+    assert_non_null(stream);
+    assert_ok(sl_dataset_read(give_some, stream, NULL, &back, &error));
+    assert_same_data(data, back);
+    fclose(stream);
     sl_dataset_free(data);
     sl_dataset_free(back);
     free(pointers);
@@ -252,9 +326,13 @@ static void saving_replaces_a_file_or_leaves_it(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_saved_is_loaded), cmocka_unit_test(large_data_are_loaded),
-        cmocka_unit_test(a_golden_file_is_loaded), cmocka_unit_test(damaged_files_are_refused),
-        cmocka_unit_test(lies_are_refused),        cmocka_unit_test(saving_replaces_a_file_or_leaves_it),
+        cmocka_unit_test(what_is_saved_is_loaded),
+        cmocka_unit_test(what_is_saved_is_read_from_a_stream),
+        cmocka_unit_test(large_data_are_loaded),
+        cmocka_unit_test(a_golden_file_is_loaded),
+        cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(lies_are_refused),
+        cmocka_unit_test(saving_replaces_a_file_or_leaves_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../edit_distance.h"
 #include "option_table.h"
 
 namespace cli {
@@ -35,20 +35,6 @@ std::string two_columns(const std::string& name, std::string_view description) {
     }
     end_line();
     return text;
-}
-
-size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), size_t{0});
-    for (size_t i = 0; i < a.size(); ++i) {
-        size_t diagonal = std::exchange(row[0], i + 1);
-        for (size_t j = 0; j < b.size(); ++j) {
-            const size_t replace = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replace, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
 }
 
 }  // namespace
@@ -87,7 +73,7 @@ std::string unknown_option(const CLI::App& command, const std::string& typed) {
     for (const CLI::Option* option : command.get_options()) {
         for (const std::string& name : option->get_lnames()) {
             trains = trains || name == "eta0";
-            if (const size_t d = edit_distance("--" + name, typed); d < distance) {
+            if (const size_t d = sparselin::edit_distance("--" + name, typed); d < distance) {
                 nearest = "--" + name;
                 distance = d;
             }

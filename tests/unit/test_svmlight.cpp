@@ -189,7 +189,7 @@ void numbers_are_those_of_strtod(void**) {
         text += number + "\n";
     }
     Source source{text};
-    SvmlightReader reader(&Source::read, &source, 1);
+    SvmlightReader reader({&Source::read, &source}, 1);
     Dataset data;
     reader.next(SIZE_MAX, data);
     assert_int_equal(data.rows(), expected.size());

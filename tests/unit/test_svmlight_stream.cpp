@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "dataset_reader.h"
 #include "random.h"
 #include "short_memory.h"
 #include "text_source.h"
@@ -41,7 +42,7 @@ void a_row_of_a_million_nonzeros(void**) {
     std::string text = "1";
     for (uint32_t j = kCount; j > 0; --j) text += concat(" ", 2 * j, ":", j);
     Source source{text + "\n-1 1:5\n"};
-    SvmlightReader reader(&Source::read, &source, 1);
+    SvmlightReader reader({&Source::read, &source}, 1);
     Dataset data;
     reader.next(SIZE_MAX, data);
     assert_int_equal(data.rows(), 2);
@@ -57,7 +58,7 @@ void a_row_of_a_million_nonzeros(void**) {
 void a_line_has_its_longest_length(void**) {
     constexpr size_t kLongest = 400000;
     const auto read = [](Source& source, uint32_t threads) {
-        SvmlightReader reader(&Source::read, &source, 1, threads, kLongest);
+        SvmlightReader reader({&Source::read, &source}, 1, threads, kLongest);
         Dataset data;
         reader.next(SIZE_MAX, data);
         return shown(data);
@@ -82,7 +83,7 @@ void a_line_has_its_longest_length(void**) {
 
 void a_failure_stays(void**) {
     Source source{"1 1:2\n2 2:3\n3 x\n4 4:5\n"};
-    SvmlightReader reader(&Source::read, &source, 1);
+    DatasetReader reader({&Source::read, &source}, 1);
     Dataset data;
     const Error first = error_of([&] { reader.next(SIZE_MAX, data); });
     assert_int_equal(first.status(), SL_ERROR_FORMAT);
@@ -105,7 +106,7 @@ void a_read_function_that_fails(void**) {
     for (const int64_t returned : {int64_t{-1}, INT64_MIN, int64_t{1}, int64_t{1} << 40}) {
         result = returned;
         reads = 0;
-        SvmlightReader reader(read, nullptr, 1);
+        DatasetReader reader({read, nullptr}, 1);
         Dataset data;
         for (int call = 0; call < 2; ++call) {
             const Error error = error_of([&] { reader.next(1, data); });
@@ -121,7 +122,7 @@ void a_read_function_that_fails(void**) {
 void a_line_is_read_no_later_than_the_byte_after_it(void**) {
     for (const char* end : {"\n", "\r", "\r\n"}) {
         Source source{concat("1", end, "2", end, "3", end, "4"), 1};
-        SvmlightReader reader(&Source::read, &source, 1);
+        SvmlightReader reader({&Source::read, &source}, 1);
         for (size_t r = 0; r < 3; ++r) {
             Dataset data;
             reader.next(1, data);
@@ -145,7 +146,7 @@ void memory_may_run_out_anywhere(void**) {
         bool failed_again = false;
         allocations_left = n;
         try {
-            SvmlightReader reader(&Source::read, &source, 1);
+            DatasetReader reader({&Source::read, &source}, 1);
             try {
                 reader.next(SIZE_MAX, data);
                 complete = true;
@@ -184,10 +185,7 @@ class TemporaryFile {
     char path_[32] = "test_svmlight_XXXXXX";
 };
 
-Dataset load(const std::string& path, uint32_t base) {
-    InputFile file(path.c_str());
-    return load_svmlight(file, base);
-}
+Dataset load(const std::string& path, uint32_t base) { return load_dataset(path.c_str(), base); }
 
 // Large arrays are given room beyond what is needed next, but not where that is more than there is.
 void memory_may_be_short_of_spare_room(void**) {
@@ -196,7 +194,7 @@ void memory_may_be_short_of_spare_room(void**) {
     std::string text;
     for (int r = 0; r < 600; ++r) text += row + "\n";
     Source source{text};
-    SvmlightReader reader(&Source::read, &source, 1);
+    SvmlightReader reader({&Source::read, &source}, 1);
     Dataset data;
     largest_allocation = size_t{10} << 20;
     const Error error = error_of([&] { reader.next(SIZE_MAX, data); });

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "dataset_reader.h"
 #include "random.h"
 #include "short_memory.h"
 #include "text_source.h"
@@ -30,7 +31,7 @@ struct Outcome {
 
 Outcome outcome(const std::string& text, uint32_t threads, size_t chunk = SIZE_MAX, size_t rows_a_call = SIZE_MAX) {
     Source source{text, chunk};
-    SvmlightReader reader(&Source::read, &source, 1, threads);
+    SvmlightReader reader({&Source::read, &source}, 1, threads);
     Dataset data;
     Outcome result;
     result.error = error_of([&] {
@@ -123,7 +124,7 @@ void a_read_that_fails_late(void**) {
         uint64_t rows = 0;
         for (const uint32_t threads : kThreads) {
             Failing source{whole};
-            SvmlightReader reader(&Failing::read, &source, 1, threads);
+            DatasetReader reader({&Failing::read, &source}, 1, threads);
             Dataset data;
             const Error error = error_of([&] { reader.next(SIZE_MAX, data); });
             if (threads == 1) message = error.message(), rows = data.rows();
@@ -142,7 +143,7 @@ void memory_may_run_out_in_any_thread(void**) {
     int failures = 0;
     for (int64_t n = 0; !done; n += 1 + n / 8) {
         Source source{text};
-        SvmlightReader reader(&Source::read, &source, 1, 3);
+        DatasetReader reader({&Source::read, &source}, 1, 3);
         Dataset data;
         allocations_left = n;
         try {

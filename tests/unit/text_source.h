@@ -50,7 +50,7 @@ inline std::string shown(const Dataset& data) {
 
 inline std::string read_text(const std::string& text, uint32_t base = 1, size_t chunk = SIZE_MAX, size_t rows_a_call = SIZE_MAX) {
     Source source{text, chunk};
-    SvmlightReader reader(&Source::read, &source, base);
+    SvmlightReader reader({&Source::read, &source}, base);
     Dataset data;
     for (size_t before = SIZE_MAX; data.rows() != before;) {
         before = data.rows();
