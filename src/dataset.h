@@ -41,6 +41,7 @@ class Dataset {
     // Adds a row, which is checked and made canonical, or some rows of another data set. All or nothing.
     void add(const RawRow& raw, double label, double weight, RowBuffer& buffer);
     void append(const Dataset& other, size_t first, size_t count);
+    void append(const Dataset& other) { append(other, 0, other.rows()); }
     void reserve(size_t rows, size_t nonzeros);  // in all, not on top
     void clear();                                // keeps the memory, for other rows
 

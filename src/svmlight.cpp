@@ -101,7 +101,7 @@ void SvmlightReader::add_rows_in_threads(size_t rows, Dataset& data) {
             spare = crew.take_done();
             rows -= spare->data.rows();
             rows_under_way -= spare->most_rows;
-            data.append(spare->data, 0, spare->data.rows());
+            data.append(spare->data);
             lines_done_ += spare->lines;
             if (spare->failure) rethrow(spare->failure);
             bytes_done_ += spare->end - spare->begin;
