@@ -48,7 +48,6 @@
 #include "error.cpp"
 #include "example.cpp"
 #include "feature_names.cpp"
-#include "file.cpp"
 #include "labels.cpp"
 #include "lazy_weights.cpp"
 #include "learner.cpp"
@@ -67,6 +66,6 @@
 #include "svmlight.cpp"
 #include "svmlight_crew.cpp"
 #include "svmlight_parser.cpp"
-#include "threads.cpp"
+#include "system_posix.cpp"
 #include "tokens.cpp"
 #pragma GCC visibility pop

@@ -1,6 +1,6 @@
 // Features by name.
 #include "c_api.h"
-#include "file.h"
+#include "system.h"
 
 using namespace sparselin;
 

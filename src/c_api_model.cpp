@@ -1,7 +1,7 @@
 // A model's life, looking inside, and keeping it.
 #include "c_api.h"
-#include "file.h"
 #include "model_file.h"
+#include "system.h"
 
 using namespace sparselin;
 

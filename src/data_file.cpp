@@ -9,9 +9,9 @@
 
 #include "archive.h"
 #include "error.h"
-#include "file.h"
 #include "little_endian.h"
 #include "random.h"
+#include "system.h"
 
 namespace sparselin {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "data_file.h"
 #include "error.h"
-#include "file.h"
+#include "system.h"
 
 namespace sparselin {
 

@@ -9,7 +9,7 @@
 
 #include "error.h"
 #include "sealed.h"
-#include "threads.h"
+#include "system.h"
 
 namespace sparselin {
 namespace {

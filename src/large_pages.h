@@ -1,8 +1,6 @@
 // Memory in large pages, where the system has them to give: a first touch costs a 500th as many page faults, and a random access finds its
 // page sooner: in a large array at twice the speed.
 #pragma once
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,15 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace sparselin {
+#include "system.h"
 
-// Only blocks of several large pages gain by them. If the request fails nothing is lost.
-inline void ask_for_large_pages(void* block, size_t bytes) {
-    constexpr uintptr_t kPage = uintptr_t{2} << 20;
-    const auto address = reinterpret_cast<uintptr_t>(block);
-    const uintptr_t start = (address + kPage - 1) / kPage * kPage, end = (address + bytes) / kPage * kPage;
-    if (end >= start + 2 * kPage) ::madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
-}
+namespace sparselin {
 
 // Of a vector: large pages, and numbers that resize() adds are left as they are found.
 template <class T>

@@ -58,4 +58,9 @@ Reading read_number(std::string_view text, double& value) {
     return std::isinf(value) ? Reading::too_large : value == 0 ? Reading::too_small : Reading::number;
 }
 
+bool read_whole(std::string_view text, uint64_t& number) {
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
 }  // namespace sparselin

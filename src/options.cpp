@@ -1,7 +1,6 @@
 #include "options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -43,11 +42,6 @@ bool is_among(std::string_view choices, std::string_view value) {
     return false;
 }
 
-bool parse(std::string_view text, uint64_t& number) {
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
-    return end.ec == std::errc() && end.ptr == text.data() + text.size();
-}
-
 std::string_view without_plus(std::string_view text) { return text.size() > 1 && text[0] == '+' && text[1] != '-' ? text.substr(1) : text; }
 
 // Of an integer option; the 64-bit ones have no exact double.
@@ -75,7 +69,7 @@ std::string canonical(const OptionRow& row, std::string_view value) {
     if (starts_with(kind, "integer")) {
         if (kind == "integer|auto" && value == "auto") return "auto";
         uint64_t number;
-        if (!parse(without_plus(value), number) || number < static_cast<uint64_t>(row.low) || number > highest(row))
+        if (!read_whole(without_plus(value), number) || number < static_cast<uint64_t>(row.low) || number > highest(row))
             refuse(row, value, concat("a whole number ", row.range));
         return std::to_string(number);
     }
@@ -157,7 +151,7 @@ double Options::number(std::string_view name) const {
 
 uint64_t Options::integer(std::string_view name) const {
     uint64_t number = 0;
-    parse(value(name), number);
+    read_whole(value(name), number);
     return number;
 }
 

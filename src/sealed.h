@@ -6,7 +6,7 @@
 
 #include "archive.h"
 #include "error.h"
-#include "file.h"
+#include "system.h"
 
 namespace sparselin {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "error.h"
-#include "threads.h"
+#include "system.h"
 
 namespace sparselin {
 namespace {

@@ -3,7 +3,7 @@
 #include <limits>
 #include <new>
 
-#include "threads.h"
+#include "system.h"
 
 namespace sparselin {
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # sources.sh ROOT FILE...: src/all.cpp includes, the CMake list names (FILE...) and src/ holds the same files; what these and those of
-# src/cli include makes no circle, a header and its source taken as one.
+# src/cli include makes no circle, a header and its source taken as one; one file asks the system, and one turns text to numbers.
 set -eu
 root=$1
 shift
@@ -18,4 +18,9 @@ for folder in "$root/src" "$root/src/cli"; do
         test "$file" = all.cpp || sed -n "s/^#include \"\(.*\)\.h\"\$/${file%.*} \1/p" "$file"
     done | awk '$1 != $2' | tsort >/dev/null
 done
+cd "$root/src"
+found=$(grep -El '^#include <(fcntl|pthread|signal|unistd|dlfcn|poll|sys/.*)\.h>' ./*.cpp ./*.h | grep -Ev '^./(all|system_posix)\.cpp$' || :)
+test -z "$found" || { echo "headers of POSIX in $found" >&2 && exit 1; }
+found=$(grep -El 'std::(from|to)_chars' ./*.cpp ./*.h | grep -v '^./number\.cpp$' || :)
+test -z "$found" || { echo "text to numbers in $found" >&2 && exit 1; }
 echo "$# sources, the same in src/, src/all.cpp and CMakeLists.txt"

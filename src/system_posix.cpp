@@ -1,7 +1,8 @@
-#include "file.h"
-
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,10 +13,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "error.h"
 #include "number.h"
+#include "system.h"
 
 namespace sparselin {
 namespace {
@@ -211,6 +214,31 @@ void replace_file(const char* path, const std::function<void(const PutBytes&)>& 
     // The rename itself reaches the disk with the folder. Some file systems cannot flush folders: the new file is in place all the same.
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (directory.get() >= 0) ::fsync(directory.get());
+}
+
+size_t thread_count(uint32_t threads) { return threads ? threads : std::max(1u, std::thread::hardware_concurrency()); }
+
+bool start_thread(std::vector<std::thread>& threads, const std::function<void()>& work) {
+    bool started = false;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+        threads.reserve(threads.size() + 1);
+        threads.emplace_back(work);
+        started = true;
+    } catch (const std::system_error&) {
+    } catch (const std::bad_alloc&) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return started;
+}
+
+void ask_for_large_pages(void* block, size_t bytes) {
+    constexpr uintptr_t kPage = uintptr_t{2} << 20;
+    const auto address = reinterpret_cast<uintptr_t>(block);
+    const uintptr_t start = (address + kPage - 1) / kPage * kPage, end = (address + bytes) / kPage * kPage;
+    if (end >= start + 2 * kPage) ::madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
 }
 
 }  // namespace sparselin

@@ -1,12 +1,17 @@
-// Files: read as a stream or at once, replaced at once. Errors are SL_ERROR_IO with the path and the system's reason.
+// All that the library asks of the operating system: files, threads, large pages. system_posix.cpp is this for POSIX; another system takes
+// a file of its own in its place.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 namespace sparselin {
+
+// Files: read as a stream or at once, replaced at once. Errors are SL_ERROR_IO with the path and the system's reason.
 
 // A file as a sl_read_fn, which remembers why a read failed. It is opened once, since a pipe opened again is another one.
 class InputFile {
@@ -17,8 +22,8 @@ class InputFile {
     InputFile& operator=(const InputFile&) = delete;
 
     const char* path() const { return path_; }
-    int error() const { return error_; }            // errno of the read that failed, 0 before
-    uint64_t size() const;                          // of a regular file; 0 of a pipe or device
+    int error() const { return error_; }  // errno of the read that failed, 0 before
+    uint64_t size() const;                // of a regular file; 0 of a pipe or device
 
     static int64_t read(void* file, void* buffer, size_t capacity);
 
@@ -44,5 +49,17 @@ void replace_file(const char* path, std::string_view bytes);
 std::string shown_path(const char* path);
 
 [[noreturn]] void fail_io(const char* doing, const char* path, int error_number);
+
+// Threads, where the library was asked for them.
+
+// The option `threads`, 0 being as many as the machine has cores.
+size_t thread_count(uint32_t threads);
+
+// Adds one that runs `work`, which may not throw; false if it cannot be had. It takes no signals, which are the business of the program's
+// own threads, whose handlers may rely on that.
+bool start_thread(std::vector<std::thread>& threads, const std::function<void()>& work);
+
+// Large pages for a block of memory, of which it gains only if it has several. If the request fails nothing is lost.
+void ask_for_large_pages(void* block, size_t bytes);
 
 }  // namespace sparselin
