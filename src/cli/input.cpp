@@ -27,10 +27,13 @@ struct Packing {
     const char* unpacker;    // null: we are
 };
 constexpr Packing kPackings[] = {
-    {"\x1f\x8b"sv, nullptr},       {"BZh?1AY&SY"sv, "bzip2 -dc"}, {"\xfd"
-                                                                  "7zXZ\0"sv,
-                                                                  "xz -dc"},
-    {"\x28\xb5\x2f\xfd"sv, "zstd -dc"}, {"PK\x03\x04"sv, "unzip -p"},
+    {"\x1f\x8b"sv, nullptr},
+    {"BZh?1AY&SY"sv, "bzip2 -dc"},
+    {"\xfd"
+     "7zXZ\0"sv,
+     "xz -dc"},
+    {"\x28\xb5\x2f\xfd"sv, "zstd -dc"},
+    {"PK\x03\x04"sv, "unzip -p"},
 };
 
 // The packing that a file has whose first bytes these are, or may have where they are too few to tell.
@@ -61,12 +64,6 @@ Input::~Input() {
 }
 
 double Input::fraction() const { return size_ == 0 ? -1.0 : std::min(1.0, static_cast<double>(position_) / static_cast<double>(size_)); }
-
-bool Input::begins_with(std::string_view start) const {
-    std::string found(start.size(), '\0');
-    return size_ >= start.size() && pread(descriptor_, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) &&
-           found == start;
-}
 
 int64_t Input::fail(const std::string& reason) {
     failure_ = reason;

@@ -33,11 +33,7 @@ class Input {
     // Makes a read that runs in another thread fail, and all later ones.
     void stop() { stopped_ = true; }
 
-    // Of a regular file, from wherever it is read.
-    bool begins_with(std::string_view start) const;
-
     const std::string& name() const { return name_; }  // for messages
-    std::string path() const { return descriptor_ == 0 ? "/dev/stdin" : name_; }
     const std::string& failure() const { return failure_; }
     uint64_t position() const { return position_; }  // bytes of the file read so far, packed as they are
     double fraction() const;                         // of the file's bytes read so far; -1 where its size is not known

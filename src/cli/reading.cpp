@@ -17,10 +17,7 @@ Failure with_name(const Input& input, const LibraryError& error) {
 }
 }  // namespace
 
-bool is_data_file(const Input& input) { return input.begins_with({"\x89SLD\r\n\x1a\n", 8}); }
-
 Data read_all(Input& input, const sl_options* options) {
-    if (is_data_file(input)) return make<sl_dataset>(sl_dataset_load, input.path().c_str(), options);
     try {
         return make<sl_dataset>(sl_dataset_read, &Input::read_for_library, &input, options);
     } catch (const LibraryError& error) {
@@ -30,8 +27,6 @@ Data read_all(Input& input, const sl_options* options) {
 
 ChunkReader::ChunkReader(Input& input, const sl_options* options, uint64_t border)
     : input_(input), reader_(make<sl_reader>(sl_reader_create, &Input::read_for_library, &input, options)), border_(border) {
-    is_binary_ = is_data_file(input);
-    if (is_binary_) whole_ = read_all(input, options);
     try {
         thread_ = std::thread([this] { read_ahead(); });
     } catch (const std::system_error&) {
@@ -84,13 +79,6 @@ void ChunkReader::read_ahead() {
 }
 
 Chunk ChunkReader::read() {
-    if (is_binary_) {
-        Chunk all;
-        if (whole_) all.rows = rows_of(whole_.get());
-        all.data =
-            whole_ ? std::move(whole_) : make<sl_dataset>(sl_dataset_from_csr, size_t{0}, nullptr, nullptr, nullptr, nullptr, nullptr);
-        return all;
-    }
     const auto start = std::chrono::steady_clock::now();
     const uint64_t limit = rows_ < border_ ? border_ - rows_ : kMostRows;
     Chunk chunk;

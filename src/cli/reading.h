@@ -1,4 +1,4 @@
-// svmlight text from an Input, or binary data files, to the library's rows.
+// From an Input, text or binary, to the library's rows.
 #pragma once
 #include <condition_variable>
 #include <cstdint>
@@ -11,9 +11,6 @@
 #include "library.h"
 
 namespace cli {
-
-// Whether the input is a file that holds a data set in binary form.
-bool is_data_file(const Input& input);
 
 // The whole input, text or binary. Errors name the file.
 Data read_all(Input& input, const sl_options* options);
@@ -44,8 +41,6 @@ class ChunkReader {
 
     // Of the thread that reads.
     Input& input_;
-    bool is_binary_ = false;
-    Data whole_;  // of a binary file, until it is handed out
     Reader reader_;
     uint64_t border_;
     uint64_t rows_ = 0;

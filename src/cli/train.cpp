@@ -97,8 +97,6 @@ void Training::check_usage() const {
         for (const std::string& output : {arguments_.model, streams() ? part() : arguments_.model})
             if (same_file(output, input)) refuse("--model " + arguments_.model + ": " + output + " is a file to be read");
     }
-    if (streams() && is_data_file(input_))
-        refuse(input_.name() + " is a binary file, which is no stream: " + (arguments_.stream ? "leave out --stream" : "give its name"));
     for (const auto& [name, value] : arguments_.options) {
         if (!arguments_.from.empty() && !is_for_reading(name)) {
             refuse("--" + name + " cannot be given with --from: a model keeps the options it was created with");

@@ -146,7 +146,12 @@ same train.sld again.sld "binary data and what came from their text"
 works convert train.sld zero.svm --text --index_base zero
 works convert zero.svm again.sld --index_base zero
 same train.sld again.sld "binary data and what came from their text from index 0"
-refuses 2 'binary file.*leave out --stream' train --stream train.sld
+works train --stream "$train" --model streamed.sl
+works train --stream train.sld --model again.sl
+same streamed.sl again.sl "streams of binary data and of text"
+gzip -c train.sld >train.sld.gz
+works train train.sld.gz --l1 1e-5 --model again.sl
+same binary.sl again.sl "binary data, packed and not"
 head -c 1000 train.sld >cut.sld
 refuses 1 'cut.sld: not a whole data set' train cut.sld
 refuses 1 'bad.svm: line 2, column 6' convert bad.svm bad.sld
@@ -157,8 +162,8 @@ works predict m.sl - <train.sld
 mv out piped
 works predict m.sl train.sld
 same out piped "binary data by name and as standard input"
-"$sparselin" train - <train.sld >out 2>err
-[ $? = 2 ] && grep -q 'standard input is a binary file.*give its name' err || failed "binary data as a stream: $(cat err)"
+works train - --model again.sl <train.sld
+same streamed.sl again.sl "binary data as standard input"
 rm -f again.svm zero.svm
 
 # --- no output takes the place of an input, by whatever name
