@@ -94,10 +94,13 @@ typedef enum sl_status {
 } sl_status;
 
 /* Why a call failed. The caller owns it; it holds no resources. `message` is one line of English in valid UTF-8, closed by a NUL: names from
-   outside are shown with `?` for each byte that is no UTF-8, or of a control character, line separator or mark of writing direction. */
+   outside are shown with `?` for each byte that is no UTF-8, or of a control character, line separator or mark of writing direction.
+   `row` is the row, from 0, of the call's matrix or data set that is at fault; the message begins with it, as in "row 7: the label is nan".
+   -1: the call has no rows, or none of them is to blame (lines of text have numbers of their own, which stand in the message). */
 typedef struct sl_error {
     sl_status status;
-    char message[252];
+    int64_t row;
+    char message[256];
 } sl_error;
 
 typedef struct sl_options sl_options; /* settings by name */
@@ -113,6 +116,10 @@ SL_API int sl_version_number(void);
 
 /* The name of a status, such as "SL_ERROR_IO"; "SL_ERROR_UNKNOWN" for a number that is none. Static storage, never NULL. Any thread, O(1). */
 SL_API const char *sl_status_name(sl_status status);
+
+/* The message of an error without the row that it begins with, for callers who count rows otherwise: a part of error->message, or all of
+   it where no row is at fault. Never NULL; "" for NULL. Any thread, O(1). */
+SL_API const char *sl_error_reason(const sl_error *error);
 
 /* ------------------------------------------------------------------ options */
 

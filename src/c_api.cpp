@@ -30,9 +30,10 @@ size_t character_size(const char* text) noexcept {
     return character >= kLeast[size] && character <= 0x10ffff && !is_surrogate && is_printable(character) ? size : 0;
 }
 
-sl_status report(sl_status status, const char* message, sl_error* error) noexcept {
+sl_status report(sl_status status, int64_t row, const char* message, sl_error* error) noexcept {
     if (!error) return status;
     error->status = status;
+    error->row = row;
     // One printable line of UTF-8, whatever names from outside are in it: other bytes become question marks.
     size_t length = 0;
     while (*message) {
@@ -55,16 +56,22 @@ sl_status sparselin::report_caught(sl_error* error, int& system) noexcept {
         throw;
     } catch (const Error& e) {
         system = e.system();
-        return report(e.status(), e.message().c_str(), error);
+        return report(e.status(), e.row(), e.message().c_str(), error);
     } catch (const std::bad_alloc&) {
-        return report(SL_ERROR_OUT_OF_MEMORY, "out of memory", error);
+        return report(SL_ERROR_OUT_OF_MEMORY, Error::kNoRow, "out of memory", error);
     } catch (const std::length_error&) {
-        return report(SL_ERROR_OUT_OF_MEMORY, "out of memory: more was asked for than there can be", error);
+        return report(SL_ERROR_OUT_OF_MEMORY, Error::kNoRow, "out of memory: more was asked for than there can be", error);
     } catch (const std::exception& e) {
-        return report(SL_ERROR_INTERNAL, e.what(), error);
+        return report(SL_ERROR_INTERNAL, Error::kNoRow, e.what(), error);
     } catch (...) {
-        return report(SL_ERROR_INTERNAL, "an unknown exception", error);
+        return report(SL_ERROR_INTERNAL, Error::kNoRow, "an unknown exception", error);
     }
+}
+
+void sparselin::refuse_pointers(const char* what, size_t r, int64_t begin, int64_t end) {
+    const std::string reason = concat("its pointers are ", begin, " and ", end, ", which do not ascend from 0");
+    if (std::strcmp(what, "row") == 0) throw_row_error(SL_ERROR_INVALID_ARGUMENT, r, reason);
+    fail(SL_ERROR_INVALID_ARGUMENT, what, " ", uint64_t{r}, ": ", reason);
 }
 
 extern "C" {
@@ -92,6 +99,13 @@ const char* sl_status_name(sl_status status) {
                                              "SL_ERROR_INTERNAL"};
     const auto i = static_cast<size_t>(status);
     return i < sizeof kNames / sizeof *kNames ? kNames[i] : "SL_ERROR_UNKNOWN";
+}
+
+const char* sl_error_reason(const sl_error* error) {
+    if (!error) return "";
+    if (error->row == Error::kNoRow) return error->message;
+    const char* const colon = std::strstr(error->message, ": ");
+    return colon ? colon + 2 : error->message;
 }
 
 }  // extern "C"

@@ -136,6 +136,8 @@ inline RawRow row_of(const uint32_t* indices, const double* values, size_t count
     return RawRow{indices, values, count};
 }
 
+[[noreturn]] void refuse_pointers(const char* what, size_t r, int64_t begin, int64_t end);
+
 // Calls visit(r, row) for each row (or column) of a matrix whose arrays are checked as far as they can be.
 template <class Visit>
 void for_each_row(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const char* what, Visit visit) {
@@ -144,9 +146,7 @@ void for_each_row(size_t rows, const int64_t* row_pointers, const uint32_t* indi
     need_countable(rows, concat(what, "s").c_str());
     for (size_t r = 0; r < rows; ++r) {
         const int64_t begin = row_pointers[r], end = row_pointers[r + 1];
-        if (begin < 0 || end < begin)
-            fail(SL_ERROR_INVALID_ARGUMENT, what, " ", uint64_t{r}, ": its pointers are ", begin, " and ", end,
-                 ", which do not ascend from 0");
+        if (begin < 0 || end < begin) refuse_pointers(what, r, begin, end);
         need_countable(static_cast<uint64_t>(end), "the end of a row or column");
         if (end > begin) need(indices, "the array of indices (with nonzeros)");
         visit(r, RawRow{indices + begin, values ? values + begin : nullptr, static_cast<size_t>(end - begin)});

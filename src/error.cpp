@@ -23,4 +23,8 @@ std::string shown(std::string_view text) { return text.size() <= 40 ? std::strin
 
 void throw_error(sl_status status, std::initializer_list<Part> parts) { throw Error(status, join(parts)); }
 
+void throw_row_error(sl_status status, uint64_t row, const std::string& reason) {
+    throw Error(status, concat("row ", row, ": ", reason), static_cast<int64_t>(row));
+}
+
 }  // namespace sparselin

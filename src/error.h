@@ -11,14 +11,19 @@ namespace sparselin {
 
 class Error {
   public:
-    Error(sl_status status, std::string message, int system = 0) : status_(status), message_(std::move(message)), system_(system) {}
+    static constexpr int64_t kNoRow = -1;
+
+    Error(sl_status status, std::string message, int64_t row = kNoRow, int system = 0)
+        : status_(status), message_(std::move(message)), row_(row), system_(system) {}
     sl_status status() const { return status_; }
+    int64_t row() const { return row_; }    // of the caller's matrix or data set, if one is at fault
     int system() const { return system_; }  // the system's number of the reason, 0 if it is none of the system's
     const std::string& message() const { return message_; }
 
   private:
     sl_status status_;
     std::string message_;
+    int64_t row_;
     int system_;
 };
 
@@ -61,13 +66,16 @@ template <class... Parts>
 // Names and values from outside, short enough for a message.
 std::string shown(std::string_view text);
 
-// Runs `body`; errors that it throws about a row are told with the row's number.
+// Throws that a row is at fault: see sl_error. In a message's beginning sl_error_reason() relies on these words.
+[[noreturn]] void throw_row_error(sl_status status, uint64_t row, const std::string& reason);
+
+// Runs `body`, whose errors are about a row.
 template <class Body>
 void with_row(uint64_t row, Body body) {
     try {
         body();
     } catch (const Error& error) {
-        fail(error.status(), "row ", row, ": ", error.message());
+        throw_row_error(error.status(), row, error.message());
     }
 }
 

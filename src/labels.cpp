@@ -21,8 +21,10 @@ LabelPair LabelPair::for_data(const Dataset& data) const {
         const double label = data.label(r) + 0.0;  // + 0.0 makes -0 the same as 0 in messages too
         if (data.weight(r) == 0 || (count > 0 && label == found[0]) || (count > 1 && label == found[1])) continue;
         if (count == 2)
-            fail(SL_ERROR_INVALID_DATA, "row ", uint64_t{r}, ": the label ", label, " is the third beside ", found[0], " and ", found[1],
-                 ", but this model's loss knows two labels");
+            with_row(r, [&] {
+                fail(SL_ERROR_INVALID_DATA, "the label ", label, " is the third beside ", found[0], " and ", found[1],
+                     ", but this model's loss knows two labels");
+            });
         found[count++] = label;
     }
     if (count == 2) pair = LabelPair(std::min(found[0], found[1]), std::max(found[0], found[1]));

@@ -195,8 +195,10 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
              " rows makes more than 2^63 steps");
     for (size_t r = 0; settings_.dimension && data.dimension() > settings_.dimension && r < data.rows(); ++r)
         if (data.row(r).dimension() > settings_.dimension)
-            fail(SL_ERROR_INVALID_DATA, "row ", uint64_t{r}, ": index ", data.row(r).dimension() - 1,
-                 " is not below the option dimension, ", settings_.dimension);
+            with_row(r, [&] {
+                fail(SL_ERROR_INVALID_DATA, "index ", data.row(r).dimension() - 1, " is not below the option dimension, ",
+                     settings_.dimension);
+            });
     const LabelPair labels = loss_.has_two_labels() ? labels_.for_data(data) : labels_;
     FitPosition position;
     if (position_.active && position_.fingerprint == data.fingerprint()) position = position_;

@@ -155,7 +155,7 @@ std::string shown_path(const char* path) {
 
 void fail_io(const char* doing, const char* path, int error_number) {
     throw Error(SL_ERROR_IO, concat("cannot ", doing, " ", shown_path(path), ": ", ::strerror_l(error_number, PlainLocale())),
-                error_number);
+                Error::kNoRow, error_number);
 }
 
 void InputFile::read_to(uint64_t size, std::string& bytes) {

@@ -1,4 +1,5 @@
 /* What is said of a failure: the status' name, and one printable line whatever it is about. */
+#include <math.h>
 #include <stdio.h>
 
 #include "helpers.h"
@@ -136,6 +137,31 @@ static void letters_of_all_sizes_are_kept(void** state) {
     sl_options_free(options);
 }
 
+/* assert_status looks at the row of every error; here are those that have none, and what is left of a message without it. */
+static void a_reason_is_a_message_without_its_row(void** state) {
+    const uint32_t index = 0;
+    const int64_t pointers[] = {0, 1, 1}, astray[] = {0, 1, 0};
+    const double labels[] = {1, NAN}, good[] = {1, -1};
+    sl_error own = {SL_ERROR_IO, -1, "cannot read a: b"};
+    sl_model* model = new_model(NULL);
+    sl_dataset* data = NULL;
+    (void)state;
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed_csr(model, 2, pointers, &index, NULL, labels, NULL, NULL, &error));
+    assert_int_equal(error.row, 1);
+    assert_string_equal(sl_error_reason(&error), "the label is nan, which is not finite");
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, NULL, NULL, 0, NAN, 1, &error));
+    assert_int_equal(error.row, -1);
+    assert_string_equal(sl_error_reason(&error), "the label is nan, which is not finite");
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_dataset_from_csr(2, astray, &index, NULL, good, NULL, &data, &error));
+    assert_int_equal(error.row, 1);
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_dataset_from_csc(1, 2, astray, &index, NULL, good, NULL, &data, &error));
+    assert_message("column 1: ");
+    assert_int_equal(error.row, -1);
+    assert_string_equal(sl_error_reason(&own), own.message);
+    assert_string_equal(sl_error_reason(NULL), "");
+    sl_model_free(model);
+}
+
 static void unknown_metrics_are_told_in_one_line(void** state) {
     const int64_t pointers[] = {0, 0};
     const double label = 1;
@@ -203,9 +229,13 @@ static void the_error_may_be_null(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_name),         cmocka_unit_test(the_version_is_the_headers),
-        cmocka_unit_test(messages_are_one_printable_line), cmocka_unit_test(unknown_metrics_are_told_in_one_line),
-        cmocka_unit_test(letters_of_all_sizes_are_kept),   cmocka_unit_test(success_leaves_the_error_alone),
+        cmocka_unit_test(every_status_has_a_name),
+        cmocka_unit_test(the_version_is_the_headers),
+        cmocka_unit_test(messages_are_one_printable_line),
+        cmocka_unit_test(a_reason_is_a_message_without_its_row),
+        cmocka_unit_test(unknown_metrics_are_told_in_one_line),
+        cmocka_unit_test(letters_of_all_sizes_are_kept),
+        cmocka_unit_test(success_leaves_the_error_alone),
         cmocka_unit_test(the_error_may_be_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,7 +103,8 @@ static void csr_stops_at_the_bad_row_and_names_it(void** state) {
         assert_status(SL_ERROR_INVALID_DATA,
                       sl_model_feed_csr(model, s.rows, s.pointers, s.indices, s.values, s.labels, s.weights, &done, &error));
         assert_int_equal(done, 37);
-        assert_message("row 37");
+        assert_message("row 37: ");
+        assert_int_equal(error.row, 37);
         assert_message(bad_rows[k].message);
         feed_rows(twin, &s, 0, 37);
         assert_same_models(model, twin);

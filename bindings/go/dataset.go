@@ -137,7 +137,7 @@ type Row struct {
 func (d *Dataset) Row(row uint64) (Row, error) {
 	return lookAtData(d, func(p uintptr, f *slc.Failure) (r Row) {
 		count := slc.Dataset_row(p, row, nil, nil, f)
-		if f.Status != 0 {
+		if f.Status() != 0 {
 			return r
 		}
 		r.Indices, r.Values = make([]uint32, count), make([]float64, count)

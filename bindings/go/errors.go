@@ -38,6 +38,7 @@ func (s Status) Error() string {
 type Error struct {
 	Status  Status
 	Message string // one line that names the value and the place
+	Row     int64  // the row, from 0, of the matrix or data set that is at fault, with which the message begins; -1 if there is none
 	cause   error
 }
 
@@ -49,20 +50,24 @@ func (e *Error) Is(target error) bool { return target == error(e.Status) }
 // Unwrap returns the system's syscall.Errno, the error of the reader that failed, os.ErrClosed for what has been closed, or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
+// failed returns an error that is about no row.
+func failed(status Status, message string, cause error) *Error {
+	return &Error{Status: status, Message: message, Row: -1, cause: cause}
+}
+
 func closed(what string) error {
-	return &Error{Status: ErrInvalidArgument, Message: "the " + what + " is closed", cause: os.ErrClosed}
+	return failed(ErrInvalidArgument, "the "+what+" is closed", os.ErrClosed)
 }
 
 // taken returns what has become of a call, and makes f ready for the next.
 func taken(f *slc.Failure) error {
-	if f.Status == 0 {
+	if f.Status() == 0 {
 		return nil
 	}
-	message, _, _ := strings.Cut(string(f.Message[:]), "\x00")
-	err := &Error{Status: Status(f.Status), Message: message}
-	if err.Status == ErrIO && f.System != 0 {
-		err.cause = syscall.Errno(f.System)
+	err := &Error{Status: Status(f.Status()), Message: f.Message(), Row: f.Row()}
+	if err.Status == ErrIO && f.System() != 0 {
+		err.cause = syscall.Errno(f.System())
 	}
-	f.Status = 0
+	f.Clear()
 	return err
 }

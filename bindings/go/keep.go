@@ -16,7 +16,7 @@ func (h *handle) keep(keep int32) (bytes []byte, err error) {
 	_, err = see(h, func(p uintptr, f *slc.Failure) bool {
 		length := slc.Model_to_bytes(p, keep, nil, f)
 		bytes = make([]byte, length)
-		if f.Status == 0 {
+		if f.Status() == 0 {
 			slc.Model_to_bytes(p, keep, bytes, f)
 		}
 		return true
@@ -76,7 +76,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 func ReadModel(r io.Reader) (*Model, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
-		return nil, &Error{Status: ErrIO, Message: "reading a model: " + err.Error(), cause: err}
+		return nil, failed(ErrIO, "reading a model: "+err.Error(), err)
 	}
 	m := new(Model)
 	if err := m.UnmarshalBinary(data); err != nil {

@@ -52,7 +52,7 @@ func (h *handle) free() {
 
 var failures = sync.Pool{New: func() any { return new(slc.Failure) }}
 
-var errFitting = &Error{Status: ErrState, Message: "the model is being fitted"}
+var errFitting = failed(ErrState, "the model is being fitted", nil)
 
 // own gives the caller the handle alone, until release.
 func (m *Model) own() (*handle, error) {
@@ -195,7 +195,7 @@ func (m *Model) Weights() (indices []uint32, weights []float64, err error) {
 	_, err = look(m, func(p uintptr, f *slc.Failure) bool {
 		count := slc.Model_nonzeros(p, nil, nil, f)
 		indices, weights = make([]uint32, count), make([]float64, count)
-		if f.Status == 0 {
+		if f.Status() == 0 {
 			slc.Model_nonzeros(p, indices, weights, f)
 		}
 		return true

@@ -122,7 +122,17 @@ func TestFailures(t *testing.T) {
 
 	x := CSR{Pointers: []int64{0, 1, 2}, Indices: []uint32{1, 2}, Values: []float64{1, math.Inf(1)}}
 	done, err := m.FeedCSR(x, []float64{1, -1}, nil)
-	fails(t, err, ErrInvalidData, "row 1")
+	fails(t, err, ErrInvalidData, "row 1: ")
+	var e *Error
+	if errors.As(err, &e); e.Row != 1 {
+		t.Errorf("row %d", e.Row)
+	}
+	if errors.As(m.Feed(good, nil, 7), &e); e.Row != -1 {
+		t.Errorf("an example is row %d", e.Row)
+	}
+	if errors.As(closed("model"), &e); e.Row != -1 {
+		t.Errorf("a closed model is row %d", e.Row)
+	}
 	if done != 1 {
 		t.Errorf("%d rows", done)
 	}

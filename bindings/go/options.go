@@ -61,7 +61,7 @@ func withOptions(options []Option, call func(p uintptr) error) error {
 // checkText refuses text of which C would see a part only.
 func checkText(what, text string, status Status) error {
 	if strings.Contains(text, "\x00") {
-		return &Error{Status: status, Message: fmt.Sprintf("%s %q contains a NUL", what, text)}
+		return failed(status, fmt.Sprintf("%s %q contains a NUL", what, text), nil)
 	}
 	return nil
 }

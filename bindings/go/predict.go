@@ -32,7 +32,7 @@ func place(scores []float64, rows uint64) ([]float64, error) {
 		return make([]float64, rows), nil
 	}
 	if uint64(len(scores)) != rows {
-		return nil, &Error{Status: ErrInvalidArgument, Message: fmt.Sprintf("scores has %d entries, but rows %d", len(scores), rows)}
+		return nil, failed(ErrInvalidArgument, fmt.Sprintf("scores has %d entries, but rows %d", len(scores), rows), nil)
 	}
 	return scores, nil
 }

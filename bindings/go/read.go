@@ -45,7 +45,7 @@ func (s *source) reason(err error) error {
 	if s.err == nil || s.err == io.EOF {
 		return err
 	}
-	return &Error{Status: ErrIO, Message: "reading text: " + s.err.Error(), cause: s.err}
+	return failed(ErrIO, "reading text: "+s.err.Error(), s.err)
 }
 
 func (s *source) read(p []byte) (n int) {

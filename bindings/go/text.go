@@ -74,7 +74,7 @@ func (o *Option) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	if len(options) != 1 {
-		return &Error{Status: ErrInvalidOption, Message: fmt.Sprintf("%s is not one option: write {\"name\": value}, or read Options", text)}
+		return failed(ErrInvalidOption, fmt.Sprintf("%s is not one option: write {\"name\": value}, or read Options", text), nil)
 	}
 	*o = options[0]
 	return nil
@@ -125,7 +125,7 @@ func (options *Options) UnmarshalJSON(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-		return &Error{Status: ErrInvalidOption, Message: "options as JSON are an object of names and values", cause: err}
+		return failed(ErrInvalidOption, "options as JSON are an object of names and values", err)
 	}
 	read := Options{}
 	for decoder.More() {
@@ -141,7 +141,7 @@ func (options *Options) UnmarshalJSON(text []byte) error {
 		case string, json.Number, bool:
 			read = append(read, With(name.(string), value))
 		default:
-			return &Error{Status: ErrInvalidOption, Message: fmt.Sprintf("option %s is %v: a value is a string, a number or a boolean", name, value)}
+			return failed(ErrInvalidOption, fmt.Sprintf("option %s is %v: a value is a string, a number or a boolean", name, value), nil)
 		}
 	}
 	if _, err := decoder.Token(); err != nil && err != io.EOF {

@@ -22,7 +22,7 @@ sed -n 's/.*StaticMethodID([^"]*"\([a-z]*\)", "\(.*\)").*/\1 \2/p' "$here/../swi
 done
 test "$(grep -c 'StaticMethodID' "$here/../swig/java.i")" = 2
 for name in $(sed 's/"/\n/g' $config/*.json | grep '^org\.sparselin\.'); do javap -p -cp "$jar" "$name" >members; done
-javap -p -cp "$jar" org.sparselin.SparselinException | grep -qF 'SparselinException(int, byte[], long)'
+javap -p -cp "$jar" org.sparselin.SparselinException | grep -qF 'SparselinException(int, byte[], long, long)'
 
 sed -n '/^```java$/,/^```$/p' "$here/README.md" | sed '1d; /^```$/,$d' >Example.java
 sed -n '/^```text$/,/^```$/p' "$here/README.md" | sed '1d; /^```$/,$d' >expected

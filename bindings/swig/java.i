@@ -67,10 +67,7 @@ SLW_NUMBER(uint64_t, jlong, long)
 SLW_NUMBER(uint32_t, jint, int)
 %typemap(in) uint64_t row %{
   $1 = (uint64_t)$input;
-  if ($input < 0) {
-    slw_error.status = SL_ERROR_INVALID_ARGUMENT;
-    snprintf(slw_error.message, sizeof slw_error.message, "there is no row %lld: rows count from 0", (long long)$input);
-  }
+  if ($input < 0) slw_fail(&slw_error, SL_ERROR_INVALID_ARGUMENT, "there is no row %lld: rows count from 0", (long long)$input);
 %}
 
 // Handles are their addresses.
@@ -243,10 +240,10 @@ static void slw_throw(JNIEnv *jenv, const sl_error *error, slw_rows rows) {
     const jsize length = (jsize)strlen(error->message);
     if ((*jenv)->ExceptionCheck(jenv)) return;
     if (!(type = (*jenv)->FindClass(jenv, "org/sparselin/SparselinException"))) return;
-    if (!(constructor = (*jenv)->GetMethodID(jenv, type, "<init>", "(I[BJ)V"))) return;
+    if (!(constructor = (*jenv)->GetMethodID(jenv, type, "<init>", "(I[BJJ)V"))) return;
     if (!(text = (*jenv)->NewByteArray(jenv, length))) return;
     (*jenv)->SetByteArrayRegion(jenv, text, 0, length, (const jbyte *)error->message);
-    exception = (*jenv)->NewObject(jenv, type, constructor, (jint)error->status, text, (jlong)rows);
+    exception = (*jenv)->NewObject(jenv, type, constructor, (jint)error->status, text, (jlong)error->row, (jlong)rows);
     if (exception) (*jenv)->Throw(jenv, (jthrowable)exception);
 }
 

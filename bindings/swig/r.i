@@ -166,13 +166,14 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity);
 %include "sparselin.i"
 
 %{
-/* Calls .stop(status, message) of the package, which signals the condition and so does not return. */
+/* Calls .stop(status, row, reason) of the package, which signals the condition and so does not return. */
 static void slw_stop(const sl_error *error) {
     SEXP name = PROTECT(Rf_mkString("sparselin"));
     SEXP space = PROTECT(R_FindNamespace(name));
     SEXP status = PROTECT(Rf_mkString(sl_status_name(error->status)));
-    SEXP message = PROTECT(Rf_ScalarString(Rf_mkCharCE(error->message, CE_UTF8)));
-    Rf_eval(PROTECT(Rf_lang3(Rf_install(".stop"), status, message)), space);
+    SEXP row = PROTECT(Rf_ScalarReal((double)error->row));
+    SEXP reason = PROTECT(Rf_ScalarString(Rf_mkCharCE(sl_error_reason(error), CE_UTF8)));
+    Rf_eval(PROTECT(Rf_lang4(Rf_install(".stop"), status, row, reason)), space);
     Rf_error("%s", error->message);
 }
 
@@ -319,8 +320,7 @@ static const int *slw_integers(SEXP vector, R_xlen_t length, const char *name, s
     if (Rf_isNull(vector)) return NULL;
     if (TYPEOF(vector) == LGLSXP || TYPEOF(vector) == INTSXP) {
         if (XLENGTH(vector) == length) return TYPEOF(vector) == LGLSXP ? LOGICAL(vector) : INTEGER(vector);
-        error->status = SL_ERROR_INVALID_ARGUMENT;
-        snprintf(error->message, sizeof error->message, "%s has %lld entries, not %lld", name, (long long)XLENGTH(vector), (long long)length);
+        slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "%s has %lld entries, not %lld", name, (long long)XLENGTH(vector), (long long)length);
     } else slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "an array of a matrix is of the wrong type");
     return NULL;
 }

@@ -39,6 +39,7 @@
 
 %{
 #include <sparselin.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +47,13 @@
 typedef int slw_result;
 typedef uint64_t slw_rows;
 
-static slw_result slw_fail(sl_error *error, sl_status status, const char *message) {
+static slw_result slw_fail(sl_error *error, sl_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
     error->status = status;
-    snprintf(error->message, sizeof error->message, "%s", message);
+    error->row = -1;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
     return status;
 }
 
@@ -68,8 +73,7 @@ static inline int64_t slw_negative(const uint32_t *indices, int64_t begin, int64
 static int slw_not_negative(const uint32_t *indices, size_t n_indices, sl_error *error) {
     const int64_t place = slw_negative(indices, 0, (int64_t)n_indices);
     if (place < 0) return 1;
-    error->status = SL_ERROR_INVALID_DATA;
-    snprintf(error->message, sizeof error->message, "an index is %ld, below 0", (long)(int32_t)indices[place]);
+    slw_fail(error, SL_ERROR_INVALID_DATA, "an index is %ld, below 0", (long)(int32_t)indices[place]);
     return 0;
 }
 
@@ -82,8 +86,7 @@ static sl_model *slw_new_model(sl_model *model, sl_error *error) {
 /* Whether an optional array, if it is there, is as long as the one it belongs to. */
 static int slw_fits(const void *array, size_t n, size_t needed, const char *name, const char *partner, sl_error *error) {
     if (!array || n == needed) return 1;
-    error->status = SL_ERROR_INVALID_ARGUMENT;
-    snprintf(error->message, sizeof error->message, "%s has %lld entries, but %s %lld", name, (long long)n, partner, (long long)needed);
+    slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "%s has %lld entries, but %s %lld", name, (long long)n, partner, (long long)needed);
     return 0;
 }
 
@@ -91,8 +94,7 @@ static int slw_fits(const void *array, size_t n, size_t needed, const char *name
 static int slw_within(const int64_t *pointers, size_t n_pointers, uint64_t first, uint64_t count, size_t n_indices, sl_error *error) {
     uint64_t outside = 0;
     if (first >= n_pointers || count > n_pointers - 1 - first) {
-        error->status = SL_ERROR_INVALID_ARGUMENT;
-        snprintf(error->message, sizeof error->message, "rows %llu to %llu are asked for, but there are %lld pointers, one more than rows",
+        slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "rows %llu to %llu are asked for, but there are %lld pointers, one more than rows",
                  (unsigned long long)first, (unsigned long long)(first + count), (long long)n_pointers);
         return 0;
     }
@@ -100,8 +102,7 @@ static int slw_within(const int64_t *pointers, size_t n_pointers, uint64_t first
     if (outside <= INT64_MAX) return 1; /* no sign bit: none is negative, nor what is left behind it */
     for (size_t r = (size_t)first; r <= first + count; ++r) {
         if (pointers[r] >= 0 && (uint64_t)pointers[r] <= n_indices) continue;
-        error->status = SL_ERROR_INVALID_ARGUMENT;
-        snprintf(error->message, sizeof error->message, "pointer %lld is %lld, but there are %lld indices", (long long)r,
+        slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "pointer %lld is %lld, but there are %lld indices", (long long)r,
                  (long long)pointers[r], (long long)n_indices);
         break;
     }
@@ -110,14 +111,12 @@ static int slw_within(const int64_t *pointers, size_t n_pointers, uint64_t first
 
 /* The library counts the rows it was given; the caller's count begins `first` rows before. */
 static void slw_count_rows_from(uint64_t first, sl_error *error) {
-    char rest[sizeof error->message];
-    char *end;
-    unsigned long long row;
-    if (first == 0 || strncmp(error->message, "row ", 4) != 0) return;
-    row = strtoull(error->message + 4, &end, 10);
-    if (end == error->message + 4) return;
-    strcpy(rest, end);
-    if (snprintf(error->message, sizeof error->message, "row %llu%s", row + (unsigned long long)first, rest) < 0) error->message[0] = '\0';
+    char reason[sizeof error->message];
+    const int64_t row = error->row + (int64_t)first;
+    if (error->status == SL_OK || error->row < 0) return;
+    strcpy(reason, sl_error_reason(error));
+    slw_fail(error, error->status, "row %lld: %s", (long long)row, reason);
+    error->row = row;
 }
 %}
 typedef int slw_result;
@@ -210,7 +209,7 @@ static slw_rows slw_model_feed_csr(sl_model *model, const int64_t *pointers, siz
         return first;
     sl_model_feed_csr(model, (size_t)count, pointers + first, indices, values, labels ? labels + first : NULL,
                       weights ? weights + first : NULL, &done, error);
-    if (error->status != SL_OK) slw_count_rows_from(first, error);
+    slw_count_rows_from(first, error);
     return first + done;
 }
 static slw_rows slw_model_feed_dataset(sl_model *model, const sl_dataset *data, sl_error *error) {
@@ -240,7 +239,7 @@ static slw_result slw_model_predict_csr(const sl_model *model, const int64_t *po
         !slw_fits(scores_out, n_scores, n_pointers - 1, "scores", "rows", error))
         return error->status;
     sl_model_predict_csr(model, (size_t)count, pointers + first, indices, values, scores_out ? scores_out + first : NULL, error);
-    if (error->status != SL_OK) slw_count_rows_from(first, error);
+    slw_count_rows_from(first, error);
     return error->status;
 }
 static slw_result slw_model_predict_dataset(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,

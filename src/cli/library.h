@@ -28,14 +28,15 @@ inline std::string system_reason() { return std::generic_category().message(errn
 // A call of the library that failed. Wrong names and values are the user's usage, anything else is the data's or the system's fault.
 class LibraryError : public Failure {
   public:
-    explicit LibraryError(const sl_error& error) : LibraryError(error.status, error.message) {}
-    LibraryError(sl_status status, const std::string& message)
-        : Failure(status == SL_ERROR_INVALID_OPTION || status == SL_ERROR_INVALID_ARGUMENT ? kBadUsage : kBadData, message),
-          status_(status) {}
-    sl_status status() const { return status_; }
+    explicit LibraryError(const sl_error& error)
+        : Failure(error.status == SL_ERROR_INVALID_OPTION || error.status == SL_ERROR_INVALID_ARGUMENT ? kBadUsage : kBadData,
+                  error.message),
+          error_(error) {}
+    sl_status status() const { return error_.status; }
+    const char* reason() const { return sl_error_reason(&error_); }  // what() without the row
 
   private:
-    sl_status status_;
+    sl_error error_;
 };
 
 // Calls function(arguments..., &error).

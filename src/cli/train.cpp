@@ -257,10 +257,8 @@ void Training::feed(const Chunk& chunk) {
     try {
         call(sl_model_feed_dataset, model_.get(), chunk.data.get(), &done);
     } catch (const LibraryError& error) {
-        std::string reason = error.what();
-        if (reason.rfind("row ", 0) == 0) reason.erase(0, reason.find(": ") + 2);  // a row of the chunk, which nobody else knows of
         rows_ += done;
-        std::string message = input_.name() + ", example " + std::to_string(rows_ + 1) + ": " + reason;
+        std::string message = input_.name() + ", example " + std::to_string(rows_ + 1) + ": " + error.reason();
         if (error.status() == SL_ERROR_STATE && steps() == 0) {
             message += "; a file given without --stream is observed first, and --scale none --center false needs no observing";
         }

@@ -9,7 +9,7 @@ size_t error_size_in_cpp(void);
 int version_in_cpp(void);
 
 /* The same numbers under -fshort-enums, with which these files are compiled once more. */
-typedef char error_is_256_bytes[sizeof(sl_error) == 256 ? 1 : -1];
+typedef char status_is_4_bytes[sizeof(sl_status) == 4 ? 1 : -1];
 typedef char keep_is_4_bytes[sizeof(sl_keep) == 4 ? 1 : -1];
 
 int main(void)

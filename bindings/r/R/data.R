@@ -41,7 +41,7 @@ dimnames.sparselin_entries <- function(x) x$dimnames
                  triplets = c(x$i[place], x$j[place]) - x$base + 1, dense = c((place - 1) %% nrow(x) + 1, (place - 1) %/% nrow(x) + 1))
     column <- if (is.null(x$names)) at[2] else dQuote(x$names[at[2]], FALSE)
     what <- if (is.na(values[place])) "NA" else "an infinite value"
-    .fail("invalid_data", "x has ", what, " in row ", at[1], ", column ", column)
+    .fail("invalid_data", "x has ", what, " in row ", at[1], ", column ", column, row = at[1])
 }
 
 # The library's data set of the rows of x. The caller releases it.

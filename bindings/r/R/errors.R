@@ -1,5 +1,6 @@
-# Signals an error of class sparselin_<kind>, as from the function of this package that the user called.
-.fail <- function(kind, ...) {
+# Signals an error of class sparselin_<kind>, as from the function of this package that the user called. `row` of it is the row of x that is at
+# fault, NA if there is none.
+.fail <- function(kind, ..., row = NA_real_) {
     space <- environment(.fail)
     call <- NULL
     for (i in seq_len(sys.nframe()))
@@ -8,7 +9,7 @@
             break
         }
     class <- c(paste0("sparselin_", kind), "sparselin_error", "error", "condition")
-    stop(structure(class = class, list(message = paste0(...), call = call)))
+    stop(structure(class = class, list(message = paste0(...), call = call, row = row)))
 }
 
 # Refuses arguments that a method of a generic function would otherwise swallow by its dots.
@@ -18,12 +19,9 @@
     .fail("invalid_argument", takes, ", and nothing else", if (length(named) == 1) paste("; there is no argument", named))
 }
 
-# Called from C when the library has failed. The library counts rows from 0.
-.stop <- function(status, message) {
-    row <- regmatches(message, regexec("^row ([0-9]+)", message))[[1]]
-    if (length(row) == 2) {
-        from_one <- format(as.numeric(row[2]) + 1, scientific = FALSE, digits = 15)
-        message <- paste0("row ", from_one, substring(message, nchar(row[1]) + 1))
-    }
-    .fail(tolower(sub("^SL_ERROR_", "", status)), message)
+# Called from C when the library has failed. Rows count from 0 there, and -1 is none.
+.stop <- function(status, row, reason) {
+    kind <- tolower(sub("^SL_ERROR_", "", status))
+    if (row < 0) .fail(kind, reason)
+    .fail(kind, "row ", format(row + 1, scientific = FALSE, digits = 15), ": ", reason, row = row + 1)
 }

@@ -17,7 +17,7 @@
 # y as the library's numbers.
 .labels <- function(y, kind, rows) {
     if (length(y) != rows) .fail("invalid_argument", "y has ", length(y), " entries, but x has ", rows, " rows")
-    if (anyNA(y)) .fail("invalid_data", "y has NA in row ", which(is.na(y))[1])
+    if (anyNA(y)) .fail("invalid_data", "y has NA in row ", which(is.na(y))[1], row = which(is.na(y))[1])
     found <- .label_kind(y)
     if (found$kind != kind$kind) .fail("invalid_data", "the model was trained on a ", kind$kind, ", but y is a ", found$kind)
     if (!identical(found$levels, kind$levels))
@@ -25,7 +25,7 @@
     if (kind$kind == "number") {
         y <- as.double(y)
         infinite <- slw_first_not_finite(y)
-        if (infinite > 0) .fail("invalid_data", "y is infinite in row ", infinite)
+        if (infinite > 0) .fail("invalid_data", "y is infinite in row ", infinite, row = infinite)
         return(y)
     }
     c(-1, 1)[if (kind$kind == "factor") as.integer(y) else y + 1L]
@@ -35,7 +35,7 @@
     if (is.null(weights)) return(NULL)
     if (!is.numeric(weights)) .fail("invalid_argument", "weights must be numeric, not ", class(weights)[1])
     if (length(weights) != rows) .fail("invalid_argument", "weights has ", length(weights), " entries, but x has ", rows, " rows")
-    if (anyNA(weights)) .fail("invalid_data", "weights has NA in row ", which(is.na(weights))[1])
+    if (anyNA(weights)) .fail("invalid_data", "weights has NA in row ", which(is.na(weights))[1], row = which(is.na(weights))[1])
     as.double(weights)
 }
 

@@ -8,8 +8,7 @@ package slc
 #cgo 386 CXXFLAGS: -msse2 -mfpmath=sse
 #cgo LDFLAGS: -lm
 #cgo linux,!shared_libstdcxx LDFLAGS: -static-libstdc++ -static-libgcc
-#include <stddef.h>
-#include <stdint.h>
+#include <sparselin.h>
 */
 import "C"
 
@@ -20,10 +19,24 @@ import (
 
 // Failure has the layout of slw_failure: an sl_error, and errno.
 type Failure struct {
-	Status  int32
-	Message [252]byte
-	System  int32
+	error  C.sl_error
+	system C.int
 }
+
+// Status is 0 if nothing has failed.
+func (f *Failure) Status() int32 { return int32(f.error.status) }
+
+// Row is the row at fault, -1 for none.
+func (f *Failure) Row() int64 { return int64(f.error.row) }
+
+// Message is what has failed.
+func (f *Failure) Message() string { return C.GoString(&f.error.message[0]) }
+
+// System is errno, of SL_ERROR_IO.
+func (f *Failure) System() int32 { return int32(f.system) }
+
+// Clear makes f ready for the next call.
+func (f *Failure) Clear() { f.error.status = C.SL_OK }
 
 // Progress is what a model that is being fitted reports; the result tells it to stop.
 type Progress func(steps, rows, rowsTotal uint64, meanLoss float64, epoch uint64) (stop bool)

@@ -57,6 +57,12 @@ test_that("errors are conditions of the call that the user made", {
     diverging <- function() sparselin(data$x, data$score * 1e200, loss = "squared", schedule = "constant", eta0 = 1e150, l2 = 0, scale = "none",
                                       average = "none", sampling = "sequential")
     expect_error(diverging(), "row [1-9]", class = "sparselin_diverged")
+    expect_identical(condition$row, NA_real_)
+    condition <- tryCatch(sparselin(data$x, data$y, weights = replace(rep(1, 400), 301, -1)), error = identity)
+    expect_match(conditionMessage(condition), "^row 301: the weight is -1")
+    expect_equal(condition$row, 301)
+    condition <- tryCatch(sparselin(data$x, replace(data$y, 9, NA)), error = identity)
+    expect_equal(condition$row, 9)
 })
 
 test_that("the flat calls survive wrong types, closed handles and errors in callbacks", {

@@ -10,13 +10,17 @@ public final class SparselinException extends RuntimeException {
     /** Why. */
     private final Status status;
 
+    /** Which row is at fault. */
+    private final long row;
+
     /** How far the call came. */
     private final long rowsDone;
 
     // Called by the native code.
-    private SparselinException(int status, byte[] message, long rowsDone) {
+    private SparselinException(int status, byte[] message, long row, long rowsDone) {
         super(new String(message, StandardCharsets.UTF_8));
         this.status = Status.of(status);
+        this.row = row;
         this.rowsDone = rowsDone;
     }
 
@@ -24,6 +28,7 @@ public final class SparselinException extends RuntimeException {
     SparselinException(IOException cause) {
         super("the stream cannot be read: " + cause, cause);
         status = Status.IO;
+        row = -1;
         rowsDone = 0;
     }
 
@@ -37,8 +42,16 @@ public final class SparselinException extends RuntimeException {
     }
 
     /**
-     * Says how many rows {@link Model#feedCsr} or {@link Model#feedDataset} had learned when they failed, which is also the number of the row
-     * at fault.
+     * Says which row of the matrix or data set that the call was given is at fault. The message begins with it.
+     *
+     * @return a row, from 0; -1 if no row is to blame, or there were none
+     */
+    public long row() {
+        return row;
+    }
+
+    /**
+     * Says how many rows {@link Model#feedCsr} or {@link Model#feedDataset} had learned when they failed.
      *
      * @return rows, 0 for every other call
      */

@@ -122,7 +122,8 @@ class MisuseTest {
 
     @Test
     void negativeIndices() {
-        Fixtures.assertFails(Status.INVALID_DATA, "an index is -5", () -> model.feed(new int[] {1, -5}, null, 1));
+        SparselinException e = Fixtures.assertFails(Status.INVALID_DATA, "an index is -5", () -> model.feed(new int[] {1, -5}, null, 1));
+        assertEquals(-1, e.row());
         Fixtures.assertFails(Status.INVALID_DATA, "an index is -5", () -> model.observe(new int[] {1, -5}, null, 1));
         Fixtures.assertFails(Status.INVALID_DATA, "an index is -2147483648", () -> model.predict(new int[] {Integer.MIN_VALUE}, null));
         Fixtures.assertFails(Status.INVALID_DATA, "an index is -1", () -> model.weight(-1));
@@ -172,10 +173,12 @@ class MisuseTest {
                     SparselinException e = Fixtures.assertFails(Status.INVALID_DATA, "row " + bad + ": ",
                             () -> some.feedCsr(matrix.rowPointers(), i, v, matrix.labels()));
                     assertEquals(bad, e.rowsDone());
+                    assertEquals(bad, e.row());
                     for (int r = 0; r < bad; ++r) expected.feed(matrix.rowIndices(r), matrix.rowValues(r), matrix.labels()[r]);
                     assertArrayEquals(expected.toBytes(), some.toBytes());
-                    Fixtures.assertFails(Status.INVALID_DATA, "row " + bad + ": ",
+                    e = Fixtures.assertFails(Status.INVALID_DATA, "row " + bad + ": ",
                             () -> expected.predictCsr(matrix.rowPointers(), i, v));
+                    assertEquals(bad, e.row());
                 }
             }
         }
