@@ -108,6 +108,7 @@ typedef struct sl_model sl_model;     /* training state and predictor */
 typedef struct sl_dataset sl_dataset; /* labelled sparse examples in memory; never changes once made */
 typedef struct sl_reader sl_reader;   /* a stream of rows, read in chunks */
 typedef struct sl_encoder sl_encoder; /* names, categories and text to rows */
+typedef struct sl_builder sl_builder; /* rows that come one by one and become a data set */
 
 /* The version of the library that runs, as "1.0.0" (static storage) and as 10000 * major + 100 * minor + patch. Compare with the
    SL_VERSION_ macros, which are those of the header the program was compiled with. Any thread, O(1). */
@@ -198,6 +199,11 @@ SL_API sl_status sl_model_create(const sl_options *options, sl_model **model, sl
 /* An independent copy: from here on the two give the same bits for the same calls. O(features stored). */
 SL_API sl_status sl_model_clone(const sl_model *model, sl_model **copy, sl_error *error);
 
+/* What predicting needs of a model, as it is now, in a model of its own, which can only predict: what saving it with SL_KEEP_PREDICTOR and
+   loading that would give, without the bytes. It gives the same scores to the bit, whatever becomes of the first. O(features stored),
+   and their sorting for hash storage. */
+SL_API sl_status sl_model_predictor(const sl_model *model, sl_model **predictor, sl_error *error);
+
 /* For languages that have no unsigned integers: from here on an index of 2^31 or more in an example is taken for the negative number
    that it was before it came here, and refused (SL_ERROR_INVALID_DATA). Data sets may hold such indices all the same. Belongs to the
    handle: sl_model_clone copies it, sl_model_save does not keep it. O(1), and costs no time in the calls that look for such indices. */
@@ -230,6 +236,11 @@ SL_API sl_status sl_model_observe(sl_model *model, const uint32_t *indices, cons
    rows_done   out, may be NULL: rows observed, all of them unless the call failed; the message then names the row */
 SL_API sl_status sl_model_observe_dataset(sl_model *model, const sl_dataset *data, size_t *rows_done, sl_error *error);
 
+/* The same for the `count` rows from row `first` on, so that a caller can look up between the parts of long work. The message names the row
+   of the data set. SL_ERROR_INVALID_ARGUMENT: the rows are not all there. */
+SL_API sl_status sl_model_observe_rows(sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, size_t *rows_done,
+                                       sl_error *error);
+
 /* One step of training. SL_ERROR_STATE: nothing was observed though `center` is true or `scale` is rms or max_abs, or the model can only
    predict. SL_ERROR_DIVERGED: the step would overflow; lower eta0, or normalize. Expected O(count), amortised over the steps between two
    settlings of the lazy weights (src/README.md). */
@@ -246,6 +257,11 @@ SL_API sl_status sl_model_feed_csr(sl_model *model, size_t rows, const int64_t *
 /* As if each row of a data set were fed in turn: in order, once, without gathering statistics and without fixing the pair of labels to
    the data set's (both are what sl_model_fit does on top). For text that is read chunk by chunk, see sl_reader_next. */
 SL_API sl_status sl_model_feed_dataset(sl_model *model, const sl_dataset *data, size_t *rows_done, sl_error *error);
+
+/* The same for the `count` rows from row `first` on: the parts of a data set, one after the other, are learned to the bits of all of it. As
+   sl_model_observe_rows. */
+SL_API sl_status sl_model_feed_rows(sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, size_t *rows_done,
+                                    sl_error *error);
 
 /* How far a fit has come. */
 typedef struct sl_progress {
@@ -305,6 +321,10 @@ SL_API sl_status sl_model_predict_csr(const sl_model *model, size_t rows, const 
 
 /* The same for the rows of a data set. scores: out, `capacity` numbers; SL_ERROR_INVALID_ARGUMENT if that is less than the rows. */
 SL_API sl_status sl_model_predict_dataset(const sl_model *model, const sl_dataset *data, double *scores, size_t capacity, sl_error *error);
+
+/* The same for the `count` rows from row `first` on. scores: out, `count` numbers. As sl_model_observe_rows. */
+SL_API sl_status sl_model_predict_rows(const sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, double *scores,
+                                       sl_error *error);
 
 /* The probability of the larger label, 1 / (1 + exp(-score)). SL_ERROR_STATE: the loss is not log. */
 SL_API sl_status sl_model_probability(const sl_model *model, double score, double *probability, sl_error *error);
@@ -453,6 +473,22 @@ SL_API sl_status sl_reader_next(sl_reader *reader, size_t rows, sl_dataset **dat
 
 /* Frees a reader; NULL is a no-op. */
 SL_API void sl_reader_free(sl_reader *reader);
+
+/* A builder, to which rows are added one by one: for those who have them in no matrix. rows, nonzeros: how many there will be, for which
+   room is made at once, or 0 where that is not known: then there is up to twice the room that is needed. The caller frees it with
+   sl_builder_free. */
+SL_API sl_status sl_builder_create(uint64_t rows, uint64_t nonzeros, sl_builder **builder, sl_error *error);
+
+/* Adds a row, given as an example is (see training). The message names it by the number it would have had in the data set.
+   SL_ERROR_INVALID_DATA: as for data sets. O(count), amortised. */
+SL_API sl_status sl_builder_add(sl_builder *builder, const uint32_t *indices, const double *values, size_t count, double label, double weight,
+                                sl_error *error);
+
+/* Makes the rows a data set, which takes them over, and leaves the builder as new, without rows. O(1). */
+SL_API sl_status sl_builder_finish(sl_builder *builder, sl_dataset **data, sl_error *error);
+
+/* Frees a builder and the rows in it; NULL is a no-op. */
+SL_API void sl_builder_free(sl_builder *builder);
 
 /* Frees a data set; NULL is a no-op. */
 SL_API void sl_dataset_free(sl_dataset *data);

@@ -49,6 +49,10 @@ struct sl_dataset : sparselin::Handle<0x6f6c7333> {
     explicit sl_dataset(sparselin::Dataset d) : data(std::move(d)) {}
     sparselin::Dataset data;
 };
+struct sl_builder : sparselin::Handle<0x6f6c7336> {
+    sparselin::Dataset data;
+    sparselin::RowBuffer buffer;
+};
 struct sl_reader : sparselin::Handle<0x6f6c7334> {
     explicit sl_reader(sparselin::DatasetReader r) : reader(std::move(r)) {}
     sparselin::DatasetReader reader;
@@ -151,6 +155,11 @@ void for_each_row(size_t rows, const int64_t* row_pointers, const uint32_t* indi
         if (end > begin) need(indices, "the array of indices (with nonzeros)");
         visit(r, RawRow{indices + begin, values ? values + begin : nullptr, static_cast<size_t>(end - begin)});
     }
+}
+
+inline void need_rows(const Dataset& data, uint64_t first, uint64_t count) {
+    if (first > data.rows() || count > data.rows() - first)
+        fail(SL_ERROR_INVALID_ARGUMENT, "there are no ", count, " rows from row ", first, " on; the data set has ", uint64_t{data.rows()});
 }
 
 // The two-call pattern: how many bytes the text needs, and the text itself where it fits.

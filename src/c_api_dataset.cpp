@@ -71,6 +71,38 @@ sl_status sl_dataset_read(sl_read_fn read, void* user, const sl_options* options
     });
 }
 
+sl_status sl_builder_create(uint64_t rows, uint64_t nonzeros, sl_builder** builder, sl_error* error) {
+    return barrier(error, [&] {
+        need(builder, "builder");
+        need_countable(rows, "rows");
+        need_countable(nonzeros, "nonzeros");
+        auto made = std::make_unique<sl_builder>();
+        made->data.reserve(static_cast<size_t>(rows), static_cast<size_t>(nonzeros));
+        *builder = made.release();
+    });
+}
+
+sl_status sl_builder_add(sl_builder* builder, const uint32_t* indices, const double* values, size_t count, double label, double weight,
+                         sl_error* error) {
+    return barrier(error, [&] {
+        sl_builder& b = checked(builder, "builder");
+        const RawRow row = row_of(indices, values, count);
+        with_row(b.data.rows(), [&] { b.data.add(row, label, weight, b.buffer); });
+    });
+}
+
+sl_status sl_builder_finish(sl_builder* builder, sl_dataset** data, sl_error* error) {
+    return barrier(error, [&] {
+        sl_builder& b = checked(builder, "builder");
+        need(data, "data");
+        auto made = std::make_unique<sl_dataset>(Dataset());
+        std::swap(made->data, b.data);
+        *data = made.release();
+    });
+}
+
+void sl_builder_free(sl_builder* builder) { free_handle(builder); }
+
 void sl_dataset_free(sl_dataset* data) { free_handle(data); }
 
 sl_status sl_dataset_shape(const sl_dataset* data, uint64_t* rows, uint64_t* nonzeros, uint64_t* dimension, sl_error* error) {

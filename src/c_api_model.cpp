@@ -22,6 +22,14 @@ sl_status sl_model_clone(const sl_model* model, sl_model** copy, sl_error* error
     });
 }
 
+sl_status sl_model_predictor(const sl_model* model, sl_model** predictor, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need(predictor, "predictor");
+        *predictor = new sl_model(m.alone());
+    });
+}
+
 sl_status sl_model_take_indices_as_signed(sl_model* model, sl_error* error) {
     return barrier(error, [&] { checked(model, "model").model.take_indices_as_signed(); });
 }

@@ -7,6 +7,18 @@
 
 using namespace sparselin;
 
+namespace {
+
+// Scores of `count` rows from row `first` on, which are there.
+void predict_rows(const Model& model, const Dataset& data, size_t first, size_t count, double* scores) {
+    if (count > 0) need(scores, "scores (with rows above 0)");
+    std::vector<double> found(count);  // until all are found finite
+    for (size_t i = 0; i < count; ++i) with_row(first + i, [&] { found[i] = model.score(data.row(first + i)); });
+    std::copy(found.begin(), found.end(), scores);
+}
+
+}  // namespace
+
 extern "C" {
 
 sl_status sl_model_predict(const sl_model* model, const uint32_t* indices, const double* values, size_t count, double* score,
@@ -37,13 +49,20 @@ sl_status sl_model_predict_dataset(const sl_model* model, const sl_dataset* data
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
         const Dataset& d = checked(data, "data").data;
-        if (d.rows() > 0) need(scores, "scores (with rows above 0)");
         if (capacity < d.rows())
             fail(SL_ERROR_INVALID_ARGUMENT, "there is room for ", uint64_t{capacity}, " scores, but the data set has ", uint64_t{d.rows()},
                  " rows");
-        std::vector<double> found(d.rows());  // until all are found finite
-        for (size_t r = 0; r < d.rows(); ++r) with_row(r, [&] { found[r] = m.score(d.row(r)); });
-        std::copy(found.begin(), found.end(), scores);
+        predict_rows(m, d, 0, d.rows(), scores);
+    });
+}
+
+sl_status sl_model_predict_rows(const sl_model* model, const sl_dataset* data, uint64_t first, uint64_t count, double* scores,
+                                sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        const Dataset& d = checked(data, "data").data;
+        need_rows(d, first, count);
+        predict_rows(m, d, static_cast<size_t>(first), static_cast<size_t>(count), scores);
     });
 }
 

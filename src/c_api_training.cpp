@@ -12,6 +12,18 @@ RawRow row_after(size_t r, size_t rows, const int64_t* row_pointers, const uint3
     return RawRow{indices + begin, nullptr, static_cast<size_t>(end - begin)};
 }
 
+// Calls work(model, data, done), which counts the rows that are done.
+template <class Work>
+sl_status over_rows(sl_model* model, const sl_dataset* data, size_t* rows_done, sl_error* error, Work work) {
+    size_t done = 0;
+    const sl_status status = barrier(error, [&] {
+        Model& m = checked(model, "model").model;
+        work(m, checked(data, "data").data, done);
+    });
+    if (rows_done) *rows_done = done;
+    return status;
+}
+
 }  // namespace
 
 extern "C" {
@@ -21,13 +33,15 @@ sl_status sl_model_observe(sl_model* model, const uint32_t* indices, const doubl
 }
 
 sl_status sl_model_observe_dataset(sl_model* model, const sl_dataset* data, size_t* rows_done, sl_error* error) {
-    size_t done = 0;
-    const sl_status status = barrier(error, [&] {
-        Model& m = checked(model, "model").model;
-        m.observe(checked(data, "data").data, done);
+    return over_rows(model, data, rows_done, error, [](Model& m, const Dataset& d, size_t& done) { m.observe(d, 0, d.rows(), done); });
+}
+
+sl_status sl_model_observe_rows(sl_model* model, const sl_dataset* data, uint64_t first, uint64_t count, size_t* rows_done,
+                                sl_error* error) {
+    return over_rows(model, data, rows_done, error, [=](Model& m, const Dataset& d, size_t& done) {
+        need_rows(d, first, count);
+        m.observe(d, static_cast<size_t>(first), static_cast<size_t>(count), done);
     });
-    if (rows_done) *rows_done = done;
-    return status;
 }
 
 sl_status sl_model_feed(sl_model* model, const uint32_t* indices, const double* values, size_t count, double label, double weight,
@@ -53,14 +67,14 @@ sl_status sl_model_feed_csr(sl_model* model, size_t rows, const int64_t* row_poi
 }
 
 sl_status sl_model_feed_dataset(sl_model* model, const sl_dataset* data, size_t* rows_done, sl_error* error) {
-    size_t done = 0;
-    const sl_status status = barrier(error, [&] {
-        Model& m = checked(model, "model").model;
-        const Dataset& d = checked(data, "data").data;
-        m.feed(d, done);
+    return over_rows(model, data, rows_done, error, [](Model& m, const Dataset& d, size_t& done) { m.feed(d, 0, d.rows(), done); });
+}
+
+sl_status sl_model_feed_rows(sl_model* model, const sl_dataset* data, uint64_t first, uint64_t count, size_t* rows_done, sl_error* error) {
+    return over_rows(model, data, rows_done, error, [=](Model& m, const Dataset& d, size_t& done) {
+        need_rows(d, first, count);
+        m.feed(d, static_cast<size_t>(first), static_cast<size_t>(count), done);
     });
-    if (rows_done) *rows_done = done;
-    return status;
 }
 
 sl_status sl_model_fit(sl_model* model, const sl_dataset* data, sl_progress_fn progress, void* user, sl_error* error) {

@@ -202,7 +202,7 @@ Dataset read_data(Stream& stream) {
         return read_rows(stream);
     } catch (const Error& error) {
         if (error.status() != SL_ERROR_INVALID_DATA) throw;
-        fail(SL_ERROR_FORMAT, error.message());
+        throw Error(SL_ERROR_FORMAT, error.message(), error.row());
     }
 }
 

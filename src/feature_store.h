@@ -195,6 +195,16 @@ class FeatureStore {
         return indices;
     }
 
+    // Makes room for `count` entries below `dimension` in an empty store. An array that would be far larger than its entries is not made,
+    // even where the storage is dense, until training asks for it.
+    void make_least_room(uint64_t dimension, uint64_t count) {
+        if (storage_ == Storage::dense && dimension > std::max(kSmall, 4 * count))
+            set_table(count);
+        else
+            make_room(dimension, count);
+        largest_dimension_ = dimension;
+    }
+
     // The number of entries, their indices, ascending, and their values: the same bytes in either storage.
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
@@ -211,13 +221,7 @@ class FeatureStore {
         if constexpr (Archive::reads) {
             archive.check(indices.empty() || indices.back() < self.limit_, "an index is not below the option dimension");
             for (size_t i = 1; i < indices.size(); ++i) archive.check(indices[i - 1] < indices[i], "indices do not ascend");
-            // An array that would be far larger than its entries is not made, even where the storage is dense, until training asks for it.
-            const uint64_t dimension = indices.empty() ? 0 : uint64_t{indices.back()} + 1;
-            if (self.storage_ == Storage::dense && dimension > std::max(kSmall, 4 * count))
-                self.set_table(count);
-            else
-                self.make_room(dimension, count);
-            self.largest_dimension_ = dimension;
+            self.make_least_room(indices.empty() ? 0 : uint64_t{indices.back()} + 1, count);
         }
         for (const uint32_t index : indices) {
             double numbers[sizeof(T) / sizeof(double)];

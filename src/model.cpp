@@ -127,12 +127,11 @@ void Model::observe(const RawRow& raw, double weight, const IndexBounds& bounds)
     predictor_.reset();  // which knows the dimension
 }
 
-void Model::observe(const Dataset& data, size_t& rows_done) {
-    for (rows_done = 0; rows_done < data.rows(); ++rows_done) {
-        const Row row = data.row(rows_done);
-        with_row(rows_done, [&] {
-            observe(RawRow{row.indices, row.values, row.count}, data.weight(rows_done), {settings_.dimension, false});
-        });
+void Model::observe(const Dataset& data, size_t first, size_t count, size_t& rows_done) {
+    for (rows_done = 0; rows_done < count; ++rows_done) {
+        const size_t r = first + rows_done;
+        const Row row = data.row(r);
+        with_row(r, [&] { observe(RawRow{row.indices, row.values, row.count}, data.weight(r), {settings_.dimension, false}); });
     }
 }
 
@@ -151,14 +150,13 @@ void Model::feed(const RawRow& raw, double label, double weight, const IndexBoun
     predictor_.reset();
 }
 
-void Model::feed(const Dataset& data, size_t& rows_done) {
-    for (rows_done = 0; rows_done < data.rows(); ++rows_done) {
-        const Row row = data.row(rows_done);
-        const Row next = data.row(std::min(rows_done + 1, data.rows() - 1));
+void Model::feed(const Dataset& data, size_t first, size_t count, size_t& rows_done) {
+    for (rows_done = 0; rows_done < count; ++rows_done) {
+        const size_t r = first + rows_done;
+        const Row row = data.row(r);
+        const Row next = data.row(std::min(r + 1, data.rows() - 1));
         prefetch(next.indices, next.count);
-        with_row(rows_done, [&] {
-            feed(RawRow{row.indices, row.values, row.count}, data.label(rows_done), data.weight(rows_done), {settings_.dimension, false});
-        });
+        with_row(r, [&] { feed(RawRow{row.indices, row.values, row.count}, data.label(r), data.weight(r), {settings_.dimension, false}); });
     }
 }
 
@@ -182,6 +180,7 @@ void Model::gather(const Dataset& data, uint64_t features, sl_progress_fn progre
     } catch (const Error& error) {
         if (error.status() != SL_ERROR_CANCELLED) throw;
         gathering.fingerprint = data.fingerprint();
+        position_ = FitPosition{true, gathering.fingerprint, 0, 0};
         gathering_ = std::move(gathering);
         throw;
     }
@@ -269,16 +268,29 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
     }
 }
 
-Predictor Model::predictor() const {
-    if (predictor_) return *predictor_;
+Predictor Model::predictor(bool alone) const {
+    if (predictor_ && !alone) return *predictor_;
     const auto weights = nonzeros();
     const uint64_t widest = weights.empty() ? 0 : uint64_t{weights.back().first} + 1;
-    const bool fits = widest <= learner_->dense_size() && settings_.storage != Storage::hash;  // an array costs half of what there is
-    Predictor predictor{FeatureStore<double>(fits ? Storage::dense : settings_.storage), bias(), dimension(), steps(),
-                        steps() > 0 ? learner_->mean_loss() : 0};
-    predictor.weights.make_room(widest, weights.size());
+    const bool fits =
+        !alone && widest <= learner_->dense_size() && settings_.storage != Storage::hash;  // an array costs half of what there is
+    Predictor predictor{alone ? Predictor::loaded(settings_.storage) : FeatureStore<double>(fits ? Storage::dense : settings_.storage),
+                        bias(), dimension(), steps(), steps() > 0 ? mean_loss() : 0};
+    if (alone)
+        predictor.weights.make_least_room(widest, weights.size());
+    else
+        predictor.weights.make_room(widest, weights.size());
     for (const auto& [index, weight] : weights) predictor.weights.at(index) = weight;
     return predictor;
+}
+
+Model Model::alone() const {
+    Model model(options_);
+    model.signed_indices_ = signed_indices_;
+    model.labels_ = labels_;
+    model.learner_.reset();
+    model.predictor_ = std::make_unique<Predictor>(predictor(true));
+    return model;
 }
 
 void Model::finalize() {

@@ -51,9 +51,9 @@ class Model {
     }
 
     void observe(const RawRow& raw, double weight) { observe(raw, weight, bounds()); }
-    void observe(const Dataset& data, size_t& rows_done);
+    void observe(const Dataset& data, size_t first, size_t count, size_t& rows_done);
     void feed(const RawRow& raw, double label, double weight) { feed(raw, label, weight, bounds()); }
-    void feed(const Dataset& data, size_t& rows_done);
+    void feed(const Dataset& data, size_t first, size_t count, size_t& rows_done);
     // Tells that a row of these indices will be fed soon: 1.2 times as fast in a hash table that outgrows the caches.
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
         if (learner_) learner_->prefetch(indices, count);
@@ -61,6 +61,7 @@ class Model {
     void fit(const Dataset& data, sl_progress_fn progress, void* user);
     sl_fit_state fit_state(const Dataset& data) const;
     void finalize();
+    Model alone() const;  // what predicting needs of it, as a model that can only predict
 
     // From here on indices beyond INT32_MAX are refused, but for those of data sets.
     void take_indices_as_signed() { signed_indices_ = true; }
@@ -111,7 +112,7 @@ class Model {
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
-    Predictor predictor() const;
+    Predictor predictor(bool alone = false) const;  // alone: with no training state beside it
     void gather(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user);
     void run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user);
 

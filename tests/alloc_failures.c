@@ -13,6 +13,7 @@ static sl_options* options;
 static sl_model *model, *made;
 static sl_dataset *data, *made_data;
 static sl_reader *reader, *made_reader;
+static sl_builder *builder, *made_builder;
 static sl_options* made_options;
 static sl_encoder *encoder, *made_encoder;
 static size_t length, text_at;
@@ -49,6 +50,17 @@ static sl_status feed_csr(void) {
 static sl_status feed_dataset(void) {
     length = 0;
     return sl_model_feed_dataset(model, data, &length, &error);
+}
+static sl_status feed_part(void) {
+    length = 0;
+    return sl_model_feed_rows(model, data, 0, then.rows, &length, &error);
+}
+static sl_status predict_part(void) { return sl_model_predict_rows(model, data, 1, 3, numbers, &error); }
+static sl_status predictor(void) { return sl_model_predictor(model, &made, &error); }
+static sl_status create_builder(void) { return sl_builder_create(100, 1000, &made_builder, &error); }
+static sl_status build(void) {
+    const sl_status status = sl_builder_add(builder, unsorted, NULL, 5, 1, 2, &error);
+    return status != SL_OK ? status : sl_builder_finish(builder, &made_data, &error);
 }
 static sl_status fit(void) { return sl_model_fit(model, data, NULL, NULL, &error); }
 static sl_status finalize(void) { return sl_model_finalize(model, &error); }
@@ -124,6 +136,11 @@ static const scenario scenarios[] = {
     {"feed_csr", feed_csr, BY_ROWS},
     {"feed_dataset", feed_dataset, BY_ROWS},
     {"feed_dataset, first", feed_dataset, BY_ROWS | FRESH},
+    {"feed_rows", feed_part, BY_ROWS},
+    {"predict_rows", predict_part, NOTHING},
+    {"predictor", predictor, 0},
+    {"builder_create", create_builder, 0},
+    {"builder_add and builder_finish", build, ONCE},
     {"fit", fit, BY_ROWS},
     {"fit, first", fit, BY_ROWS | FRESH},
     {"finalize", finalize, 0},
@@ -156,6 +173,7 @@ static void prepare(const char* const* pairs, int how) {
     data = dataset_of(&then);
     text_at = 0;
     assert_ok(sl_reader_create(give, NULL, NULL, &reader, &error));
+    assert_ok(sl_builder_create(0, 0, &builder, &error));
     if (!(how & FRESH)) feed_rows(model, &first, 0, first.rows);
     assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, bytes, sizeof bytes, &bytes_length, &error));
     assert_in_range(bytes_length, 1, sizeof bytes);
@@ -183,14 +201,17 @@ static void clean_up(void) {
     sl_model_free(made);
     sl_dataset_free(made_data);
     sl_reader_free(made_reader);
+    sl_builder_free(made_builder);
     made_options = NULL;
     made = NULL;
     made_data = NULL;
     made_reader = NULL;
+    made_builder = NULL;
     sl_options_free(options);
     sl_model_free(model);
     sl_dataset_free(data);
     sl_reader_free(reader);
+    sl_builder_free(builder);
     remove(path);
 }
 
@@ -239,7 +260,8 @@ static int fails_well(const scenario* s, const char* const* pairs, size_t n, int
         if (status != SL_ERROR_OUT_OF_MEMORY || error.status != status || !error.message[0])
             fail_msg("%s, allocation %zu: %s, %s", s->name, n, sl_status_name(status), error.message);
         if (failed == 0) fail_msg("%s: out of memory, though no allocation failed", s->name);
-        if (made || made_data || made_options || made_reader) fail_msg("%s, allocation %zu: something is made all the same", s->name, n);
+        if (made || made_data || made_options || made_reader || made_builder)
+            fail_msg("%s, allocation %zu: something is made all the same", s->name, n);
         if (!(s->how & BY_ROWS)) assert_int_equal(length, 77);
         if (files() != files_before) fail_msg("%s, allocation %zu: a file is left", s->name, n);
         check_model(pairs, s->how, &before);
@@ -430,7 +452,8 @@ static void observing_a_data_set_fails_row_by_row(void** state) {
             prepare(storages[k], FRESH);
             sl_model* twin = model_from(storages[k]);
             arm(n, 1);
-            status = sl_model_observe_dataset(model, data, &done, &error);
+            status =
+                k ? sl_model_observe_rows(model, data, 0, then.rows, &done, &error) : sl_model_observe_dataset(model, data, &done, &error);
             arm(0, 0);
             if (status != SL_OK) assert_int_equal(status, SL_ERROR_OUT_OF_MEMORY);
             failures += status != SL_OK;

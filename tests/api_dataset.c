@@ -261,6 +261,113 @@ static void many_columns_become_rows(void** state) {
     free(values);
 }
 
+static void a_builder_makes_what_a_matrix_makes(void** state) {
+    const uint32_t unsorted[] = {9, 2, 9}, canonical[] = {2, 9};
+    const double values[] = {1, 3, 0.5}, sums[] = {3, 1.5}, bad[] = {1, NAN, 1};
+    sample s;
+    sl_builder* builder = NULL;
+    sl_dataset *expected = NULL, *data = NULL;
+    uint64_t shape[3];
+    (void)state;
+    fill_sample(&s, 200, 60, 1);
+    expected = dataset_of(&s);
+    for (uint64_t room = 0; room < 2; ++room) {
+        assert_ok(sl_builder_create(room * 50, room * 3000, &builder, &error));
+        for (size_t r = 0; r < 200; ++r) {
+            const size_t at = (size_t)s.pointers[r];
+            assert_status(SL_ERROR_INVALID_DATA, sl_builder_add(builder, unsorted, bad, 3, 1, 1, &error));
+            assert_int_equal(error.row, r);
+            assert_status(SL_ERROR_INVALID_DATA, sl_builder_add(builder, unsorted, values, 3, INFINITY, 1, &error));
+            assert_status(SL_ERROR_INVALID_DATA, sl_builder_add(builder, unsorted, values, 3, 1, -1, &error));
+            assert_ok(sl_builder_add(builder, s.indices + at, s.values + at, row_count(&s, r), s.labels[r], s.weights[r], &error));
+        }
+        assert_ok(sl_builder_finish(builder, &data, &error));
+        assert_ok(sl_dataset_shape(expected, &shape[0], &shape[1], &shape[2], &error));
+        assert_shape(data, shape[0], shape[1], shape[2]);
+        for (size_t r = 0; r < 200; ++r)
+            assert_row(data, r, s.indices + s.pointers[r], s.values + s.pointers[r], row_count(&s, r), s.labels[r], s.weights[r]);
+        sl_dataset_free(data);
+        assert_ok(sl_builder_finish(builder, &data, &error)); /* which was left without rows */
+        assert_shape(data, 0, 0, 0);
+        sl_dataset_free(data);
+        assert_ok(sl_builder_add(builder, unsorted, values, 3, 2, 1, &error));
+        assert_ok(sl_builder_add(builder, NULL, NULL, 0, 3, 0.5, &error));
+        assert_ok(sl_builder_finish(builder, &data, &error));
+        assert_row(data, 0, canonical, sums, 2, 2, 1);
+        assert_row(data, 1, NULL, NULL, 0, 3, 0.5);
+        sl_dataset_free(data);
+        sl_builder_free(builder);
+    }
+    sl_dataset_free(expected);
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_builder_create(UINT64_MAX, 0, &builder, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_builder_add(NULL, NULL, NULL, 0, 1, 1, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_builder_finish(NULL, &data, &error));
+    sl_builder_free(NULL);
+}
+
+/* In whatever parts, a data set is observed, learned and predicted to the same bits. */
+static void parts_of_a_data_set_are_all_of_it(void** state) {
+    enum { ROWS = 200 };
+    sample s;
+    sl_dataset* data = NULL;
+    double expected[ROWS], scores[ROWS];
+    size_t done = 7;
+    (void)state;
+    fill_sample(&s, ROWS, 60, 1);
+    data = dataset_of(&s);
+    for (uint64_t part = 1; part <= ROWS; part *= 3) {
+        sl_model *all = new_model(NULL), *parts = new_model(NULL);
+        assert_ok(sl_model_observe_dataset(all, data, NULL, &error));
+        assert_ok(sl_model_feed_dataset(all, data, NULL, &error));
+        assert_ok(sl_model_predict_dataset(all, data, expected, ROWS, &error));
+        for (uint64_t first = 0; first < ROWS; first += part) {
+            const uint64_t count = first + part < ROWS ? part : ROWS - first;
+            assert_ok(sl_model_observe_rows(parts, data, first, count, &done, &error));
+            assert_int_equal(done, count);
+        }
+        for (uint64_t first = 0; first < ROWS; first += part) {
+            const uint64_t count = first + part < ROWS ? part : ROWS - first;
+            assert_ok(sl_model_feed_rows(parts, data, first, count, &done, &error));
+            assert_int_equal(done, count);
+        }
+        assert_same_models(all, parts);
+        for (uint64_t first = 0; first < ROWS; first += part)
+            assert_ok(sl_model_predict_rows(parts, data, first, first + part < ROWS ? part : ROWS - first, scores + first, &error));
+        for (size_t r = 0; r < ROWS; ++r) assert_bits(scores[r], expected[r]);
+        sl_model_free(all);
+        sl_model_free(parts);
+    }
+    sl_dataset_free(data);
+}
+
+static void parts_that_are_not_there_are_refused(void** state) {
+    static const uint64_t parts[][2] = {{0, 3}, {3, 0}, {1, 2}, {2, 1}, {1, UINT64_MAX}, {UINT64_MAX, 1}, {UINT64_MAX, UINT64_MAX}};
+    const int64_t pointers[] = {0, 1, 2};
+    const uint32_t indices[] = {1, 2};
+    const double labels[] = {1, 5};
+    double score = 77;
+    sl_dataset* data = NULL;
+    sl_model* model = new_model("scale", "none");
+    size_t done = 7;
+    (void)state;
+    assert_ok(sl_dataset_from_csr(2, pointers, indices, NULL, labels, NULL, &data, &error));
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+        const uint64_t first = parts[k][0], count = parts[k][1];
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_observe_rows(model, data, first, count, &done, &error));
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_feed_rows(model, data, first, count, &done, &error));
+        assert_int_equal(done, 0);
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_predict_rows(model, data, first, count, &score, &error));
+        assert_true(score == 77);
+    }
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed_rows(model, data, 1, 1, &done, &error)); /* its label */
+    assert_int_equal(error.row, 1);
+    assert_int_equal(done, 0);
+    assert_ok(sl_model_feed_rows(model, data, 2, 0, &done, &error));
+    assert_ok(sl_model_predict_rows(model, data, 2, 0, NULL, &error));
+    sl_dataset_free(data);
+    sl_model_free(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_held_as_given),
@@ -274,6 +381,9 @@ int main(void) {
         cmocka_unit_test(columns_may_repeat_rows_and_start_later),
         cmocka_unit_test(bad_columns_are_refused),
         cmocka_unit_test(many_columns_become_rows),
+        cmocka_unit_test(a_builder_makes_what_a_matrix_makes),
+        cmocka_unit_test(parts_of_a_data_set_are_all_of_it),
+        cmocka_unit_test(parts_that_are_not_there_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

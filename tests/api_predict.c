@@ -275,9 +275,53 @@ static void counts_of_a_model(void** state) {
     sl_model_free(model);
 }
 
+/* The predictor of a model is what saving and loading makes of it, and goes on as it is. */
+static void a_predictor_is_what_loading_makes(void** state) {
+    static const char* const storages[] = {"auto", "dense", "hash"};
+    sample s;
+    (void)state;
+    fill_sample(&s, 400, 60, 2);
+    for (size_t c = 0; c < 3 * CONFIGURATIONS; ++c)
+        for (int finalized = 0; finalized < 2; ++finalized) {
+            unsigned char kept[20000], again[20000];
+            size_t length = 0, same = 0;
+            double scores[400];
+            uint64_t memory = 0, loaded_memory = 0;
+            sl_options* options = options_from(configurations[c / 3]);
+            sl_model *model = NULL, *predictor = NULL, *loaded = NULL, *next = NULL;
+            assert_ok(sl_options_set(options, "storage", storages[c % 3], &error));
+            assert_ok(sl_model_create(options, &model, &error));
+            assert_ok(sl_model_observe(model, s.indices, s.values, 2, 1, &error));
+            feed_rows(model, &s, 0, 200);
+            if (finalized) assert_ok(sl_model_finalize(model, &error));
+            assert_ok(sl_model_predictor(model, &predictor, &error));
+            assert_ok(sl_model_to_bytes(model, SL_KEEP_PREDICTOR, kept, sizeof kept, &length, &error));
+            assert_ok(sl_model_from_bytes(kept, length, &loaded, &error));
+            for (size_t r = 0; r < 400; ++r) scores[r] = score_of(model, &s, r);
+            feed_rows(model, &s, 200, 400);
+            for (size_t r = 0; r < 400; ++r) assert_bits(score_of(predictor, &s, r), scores[r]);
+            assert_same_models(predictor, loaded);
+            assert_ok(sl_model_to_bytes(predictor, SL_KEEP_PREDICTOR, again, sizeof again, &same, &error));
+            assert_int_equal(same, length);
+            assert_memory_equal(again, kept, length);
+            assert_ok(sl_model_memory(predictor, &memory, &error));
+            assert_ok(sl_model_memory(loaded, &loaded_memory, &error));
+            assert_int_equal(memory, loaded_memory);
+            assert_status(SL_ERROR_STATE, sl_model_feed(predictor, s.indices, NULL, 1, 1, 1, &error));
+            assert_ok(sl_model_predictor(predictor, &next, &error));
+            assert_same_models(predictor, next);
+            sl_options_free(options);
+            sl_model_free(model);
+            sl_model_free(predictor);
+            sl_model_free(loaded);
+            sl_model_free(next);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_score_is_w_x_plus_b),
+        cmocka_unit_test(a_predictor_is_what_loading_makes),
         cmocka_unit_test(finalizing_changes_no_bit),
         cmocka_unit_test(matrices_and_data_sets_give_the_same_scores),
         cmocka_unit_test(values_left_out_are_ones),

@@ -17,31 +17,13 @@ import (
 // The zero Predictor predicts nothing.
 type Predictor struct{ h *handle }
 
-// Predictor returns what the model is now as a Predictor, of the same bits, in O(features). The model is locked while it is cloned, which is
-// the least part of the time.
+// Predictor returns what the model is now as a Predictor, of the same bits, in O(features). It waits for who trains the model.
 func (m *Model) Predictor() (*Predictor, error) {
-	alone, err := m.Clone()
+	p, err := look(m, slc.Model_predictor)
 	if err != nil {
 		return nil, err
 	}
-	return alone.become()
-}
-
-// become makes a predictor of a model that nobody else knows, and closes that.
-func (m *Model) become() (*Predictor, error) {
-	defer m.Close()
-	if err := m.Finalize(); err != nil { // So that what predicts is worked out once.
-		return nil, err
-	}
-	bytes, err := m.keep(keepPredictor)
-	if err != nil {
-		return nil, err
-	}
-	p := new(Model)
-	if err := p.UnmarshalBinary(bytes); err != nil {
-		return nil, err
-	}
-	return &Predictor{p.h}, nil
+	return &Predictor{newHandle(p)}, nil
 }
 
 // ReadPredictor reads what ReadModel reads, to predict with. It reads r to its end.
@@ -50,7 +32,8 @@ func ReadPredictor(r io.Reader) (*Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.become()
+	defer m.Close()
+	return m.Predictor()
 }
 
 // LoadPredictor reads what Load reads, to predict with.
@@ -59,7 +42,8 @@ func LoadPredictor(path string) (*Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.become()
+	defer m.Close()
+	return m.Predictor()
 }
 
 func predictWith[T any](p *Predictor, call func(h *handle) (T, error)) (result T, err error) {

@@ -34,7 +34,7 @@ func NewReader(r io.Reader, options ...Option) (*Reader, error) {
 	var p uintptr
 	err := withOptions(options, func(o uintptr) error {
 		var f slc.Failure
-		p = slc.Reader_create(uintptr(call), o, &f)
+		p = slc.Reader_create(o, &f)
 		return taken(&f)
 	})
 	if err != nil {
@@ -61,7 +61,7 @@ func (r *Reader) Next(rows int) (*Dataset, error) {
 		rows = 0 // which is refused, too
 	}
 	var f slc.Failure
-	data, err := madeDataset(slc.Reader_next(r.p, uint64(rows), &f), &f)
+	data, err := madeDataset(slc.Reader_next(r.p, uintptr(r.call), uint64(rows), &f), &f)
 	r.s.repanic()
 	if err != nil {
 		return nil, r.s.reason(err)

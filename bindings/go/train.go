@@ -142,6 +142,26 @@ func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress))
 	return err
 }
 
+// A FitState says what Fit would do with data.
+type FitState int32
+
+// What Fit can do.
+const (
+	FitNew     FitState = 0 // all of its passes, from the first row on
+	FitStopped FitState = 1 // go on with the fit that was stopped
+	FitDone    FitState = 2 // all passes once more: the last fit learned these data to the end
+)
+
+// FitState says what Fit would do with data, so that a model that was saved when its fit was stopped can be told from one that is finished.
+func (m *Model) FitState(data *Dataset) (FitState, error) {
+	d, err := data.acquire()
+	if err != nil {
+		return 0, err
+	}
+	defer d.release()
+	return look(m, func(p uintptr, f *slc.Failure) FitState { return FitState(slc.Model_fit_state(p, d.p, f)) })
+}
+
 // Finalize lays the predictor out for fast prediction. It changes no prediction and no later training; the next step drops the layout again.
 func (m *Model) Finalize() error {
 	return m.change(func(p uintptr, f *slc.Failure) { slc.Model_finalize(p, f) })

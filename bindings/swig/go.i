@@ -46,7 +46,8 @@ SLW_NUMBER(slw_result, int32)
 SLW_HANDLE(sl_options)
 SLW_HANDLE(sl_model)
 SLW_HANDLE(sl_dataset)
-SLW_HANDLE(sl_reader)
+SLW_HANDLE(sl_builder)
+SLW_HANDLE(slw_reader)
 
 // Slices, whether they go in or are filled; nil is absent.
 %define SLW_SLICE(PATTERN, GOTYPE)
@@ -74,18 +75,6 @@ SLW_CALLBACK((sl_read_fn read, void *user), slw_read)
 %include "sparselin.i"
 
 %inline %{
-static sl_reader *slw_reader_create(sl_read_fn read, void *user, const sl_options *options, sl_error *error) {
-    sl_reader *reader = NULL;
-    sl_reader_create(read, user, options, &reader, error);
-    return reader;
-}
-static sl_dataset *slw_reader_next(sl_reader *reader, uint64_t rows, sl_error *error) {
-    sl_dataset *data = NULL;
-    sl_reader_next(reader, (size_t)rows, &data, error);
-    return data;
-}
-static void slw_reader_free(sl_reader *reader) { sl_reader_free(reader); }
-
 /* Of many scores at once, each in its place. */
 static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, sl_error *error) {
     sl_status status = SL_OK;

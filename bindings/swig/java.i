@@ -84,6 +84,8 @@ SLW_NUMBER(uint32_t, jint, int)
 SLW_HANDLE(sl_options)
 SLW_HANDLE(sl_model)
 SLW_HANDLE(sl_dataset)
+SLW_HANDLE(sl_builder)
+SLW_HANDLE(slw_reader)
 
 // Text goes in as bytes: the strings of JNI are not UTF-8.
 %typemap(jni) const char *TEXT "jbyteArray"
@@ -190,24 +192,12 @@ SLW_CALLBACK((sl_read_fn read, void *user), slw_read, java.io.InputStream)
 %noexception slw_options_free;
 %noexception slw_model_free;
 %noexception slw_dataset_free;
+%noexception slw_builder_free;
+%noexception slw_reader_free;
 
 %include "sparselin.i"
 
 %inline %{
-/* What predicting needs of a model, in a handle of its own. */
-static sl_model *slw_model_predictor(const sl_model *model, sl_error *error) {
-    size_t length = 0;
-    void *bytes;
-    sl_model *predictor = NULL;
-    if (sl_model_to_bytes(model, SL_KEEP_PREDICTOR, NULL, 0, &length, error) != SL_OK) return NULL;
-    bytes = malloc(length);
-    if (!bytes) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else if (sl_model_to_bytes(model, SL_KEEP_PREDICTOR, bytes, length, &length, error) == SL_OK)
-        sl_model_from_bytes(bytes, length, &predictor, error);
-    free(bytes);
-    return slw_new_model(predictor, error);
-}
-
 /* The score of the entries from `from` to before `to`, which are there. */
 static double slw_model_predict_part(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                      size_t from, size_t to, sl_error *error) {
@@ -223,7 +213,7 @@ enum { SLW_COPIED = 256, SLW_CHUNK = 1 << 16 }; /* array entries up to which a c
 
 /* Whether a call is of one row, or of some thousand, so that its arrays may be pinned. */
 static inline int slw_pins(const char *call) {
-    return strncmp(call, "modelFeed", 9) == 0 || strcmp(call, "modelObserve") == 0 ||
+    return strncmp(call, "modelFeed", 9) == 0 || strcmp(call, "modelObserve") == 0 || strcmp(call, "builderAdd") == 0 ||
            (strncmp(call, "modelPredict", 12) == 0 && strcmp(call, "modelPredictDataset") != 0);
 }
 

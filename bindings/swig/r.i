@@ -77,6 +77,11 @@ static void CTYPE##_release(SEXP handle) {
 SLW_HANDLE(sl_options)
 SLW_HANDLE(sl_model)
 SLW_HANDLE(sl_dataset)
+%{
+typedef struct slw_reader slw_reader;
+static void slw_reader_free(slw_reader *reader);
+%}
+SLW_HANDLE(slw_reader)
 
 // Text.
 %typemap(rtype) const char * "character"
@@ -162,6 +167,11 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity);
 %ignore slw_options_free;
 %ignore slw_model_free;
 %ignore slw_dataset_free;
+%ignore slw_reader_free;
+%ignore slw_builder_free;
+%ignore slw_builder_create;
+%ignore slw_builder_add;
+%ignore slw_builder_finish; // core.cpp builds
 
 %include "sparselin.i"
 
@@ -229,34 +239,17 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity) {
     return (int64_t)XLENGTH(bytes);
 }
 
-/* A row of a data set, in memory that R frees when the call is over. */
-typedef struct slw_row {
-    uint32_t *indices;
-    double *values;
-    size_t capacity, count;
-    double label, weight;
-} slw_row;
+/* A call over some rows of a data set, of which `done` is the first that is not done. */
+typedef sl_status (*slw_part)(void *what, const sl_dataset *data, uint64_t first, uint64_t count, uint64_t *done, sl_error *error);
 
-static sl_status slw_fetch(const sl_dataset *data, uint64_t r, slw_row *row, sl_error *error) {
-    const sl_status status = sl_dataset_row(data, r, row->indices, row->values, row->capacity, &row->count, &row->label, &row->weight, error);
-    if (status != SL_OK || row->count <= row->capacity) return status;
-    row->capacity = 2 * row->count;
-    row->indices = (uint32_t *)R_alloc(row->capacity, sizeof *row->indices);
-    row->values = (double *)R_alloc(row->capacity, sizeof *row->values);
-    return sl_dataset_row(data, r, row->indices, row->values, row->capacity, &row->count, &row->label, &row->weight, error);
+static sl_status slw_feed_part(void *model, const sl_dataset *data, uint64_t first, uint64_t count, uint64_t *done, sl_error *error) {
+    *done = slw_model_feed_rows((sl_model *)model, data, first, count, error);
+    return error->status;
 }
 
-/* What is done with row r of a data set; a failure goes into `error`, too. */
-typedef sl_status (*slw_visit)(void *what, uint64_t r, const slw_row *row, sl_error *error);
-
-static sl_status slw_feed_row(void *model, uint64_t r, const slw_row *row, sl_error *error) {
-    (void)r;
-    return sl_model_feed((sl_model *)model, row->indices, row->values, row->count, row->label, row->weight, error);
-}
-
-static sl_status slw_observe_row(void *model, uint64_t r, const slw_row *row, sl_error *error) {
-    (void)r;
-    return sl_model_observe((sl_model *)model, row->indices, row->values, row->count, row->weight, error);
+static sl_status slw_observe_part(void *model, const sl_dataset *data, uint64_t first, uint64_t count, uint64_t *done, sl_error *error) {
+    *done = slw_model_observe_rows((sl_model *)model, data, first, count, error);
+    return error->status;
 }
 
 typedef struct slw_prediction {
@@ -264,29 +257,23 @@ typedef struct slw_prediction {
     double *scores;
 } slw_prediction;
 
-static sl_status slw_predict_row(void *prediction, uint64_t r, const slw_row *row, sl_error *error) {
+static sl_status slw_predict_part(void *prediction, const sl_dataset *data, uint64_t first, uint64_t count, uint64_t *done, sl_error *error) {
     const slw_prediction *to = (const slw_prediction *)prediction;
-    return sl_model_predict(to->model, row->indices, row->values, row->count, to->scores + r, error);
+    *done = first + count;
+    return sl_model_predict_rows(to->model, data, first, count, to->scores + first, error);
 }
 
-/* Visits the rows in turn, and tells of the progress of `model` every 2^20 nonzeros. The result is the rows that are done. */
-static uint64_t slw_each_row(const sl_model *model, const sl_dataset *data, slw_visit visit, void *what, sl_progress_fn progress, void *user,
+/* Does all rows in parts of about 2^20 nonzeros, after each of which it tells of the progress of `model`. The result is the rows that are done. */
+static uint64_t slw_in_parts(const sl_model *model, const sl_dataset *data, slw_part part, void *what, sl_progress_fn progress, void *user,
                              sl_error *error) {
     sl_progress report;
-    slw_row row;
-    size_t since = 0;
+    uint64_t nonzeros = 0, most;
     memset(&report, 0, sizeof report);
-    memset(&row, 0, sizeof row);
-    if (sl_dataset_shape(data, &report.rows_total, NULL, NULL, error) != SL_OK) return 0;
+    if (sl_dataset_shape(data, &report.rows_total, &nonzeros, NULL, error) != SL_OK) return 0;
+    most = (uint64_t)((double)report.rows_total * (1 << 20) / ((double)nonzeros + (double)report.rows_total + 1)) + 1;
     while (report.rows < report.rows_total) {
-        if (slw_fetch(data, report.rows, &row, error) != SL_OK) return report.rows;
-        if (visit(what, report.rows, &row, error) != SL_OK) {
-            slw_count_rows_from(report.rows, error);
-            return report.rows;
-        }
-        since += row.count + 1;
-        if (++report.rows < report.rows_total && since < (size_t)1 << 20) continue;
-        since = 0;
+        const uint64_t left = report.rows_total - report.rows;
+        if (part(what, data, report.rows, left < most ? left : most, &report.rows, error) != SL_OK) return report.rows;
         report.mean_loss = R_NaN;
         sl_model_steps(model, &report.steps, NULL);
         sl_model_mean_loss(model, &report.mean_loss, NULL);
@@ -295,17 +282,6 @@ static uint64_t slw_each_row(const sl_model *model, const sl_dataset *data, slw_
         return report.rows;
     }
     return report.rows;
-}
-
-static uint64_t slw_mix(uint64_t print, uint64_t word) {
-    print = (print ^ word) * 0x9e3779b97f4a7c15u;
-    return print ^ print >> 32;
-}
-
-static uint64_t slw_mix_double(uint64_t print, double value) {
-    uint64_t word;
-    memcpy(&word, &value, sizeof word);
-    return slw_mix(print, word);
 }
 %}
 
@@ -336,6 +312,7 @@ static SEXP slw_release(SEXP handle) {
     if (tag == Rf_install("sl_dataset")) sl_dataset_release(handle);
     else if (tag == Rf_install("sl_model")) sl_model_release(handle);
     else if (tag == Rf_install("sl_options")) sl_options_release(handle);
+    else if (tag == Rf_install("slw_reader")) slw_reader_release(handle);
     return R_NilValue;
 }
 
@@ -398,10 +375,10 @@ static double slw_distinct_labels(const double *labels, size_t n_labels) {
     return i < n_labels ? 3 : second < n_labels ? 2 : n_labels > 0;
 }
 
-/* As sl_model_feed_dataset, sl_model_predict_dataset, and sl_model_observe for each row, but they tell of their progress, so that an
-   interrupt is seen. */
+/* As sl_model_feed_dataset, sl_model_predict_dataset and sl_model_observe_dataset, but they tell of their progress, so that an interrupt is
+   seen. */
 static slw_rows slw_model_feed_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
-    return slw_each_row(model, data, slw_feed_row, model, progress, user, error);
+    return slw_in_parts(model, data, slw_feed_part, model, progress, user, error);
 }
 static slw_result slw_model_predict_watched(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
                                             sl_progress_fn progress, void *user, sl_error *error) {
@@ -409,27 +386,11 @@ static slw_result slw_model_predict_watched(const sl_model *model, const sl_data
     uint64_t rows = 0;
     if (sl_dataset_shape(data, &rows, NULL, NULL, error) != SL_OK) return error->status;
     if (n_scores < rows) return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "there are more rows than places for scores");
-    slw_each_row(model, data, slw_predict_row, &prediction, progress, user, error);
+    slw_in_parts(model, data, slw_predict_part, &prediction, progress, user, error);
     return error->status;
 }
 static slw_rows slw_model_observe_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
-    return slw_each_row(model, data, slw_observe_row, model, progress, user, error);
-}
-
-/* Text that tells a data set from others, by the bits of its rows, labels and weights in their order. */
-static SEXP slw_dataset_fingerprint(const sl_dataset *data, sl_error *error) {
-    uint64_t print = 0, rows = 0;
-    slw_row row;
-    char text[17];
-    memset(&row, 0, sizeof row);
-    if (sl_dataset_shape(data, &rows, NULL, NULL, error) != SL_OK) return R_NilValue;
-    for (uint64_t r = 0; r < rows; ++r) {
-        if (slw_fetch(data, r, &row, error) != SL_OK) return R_NilValue;
-        print = slw_mix_double(slw_mix_double(slw_mix(print, row.count), row.label), row.weight);
-        for (size_t i = 0; i < row.count; ++i) print = slw_mix_double(slw_mix(print, row.indices[i]), row.values[i]);
-    }
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)print);
-    return Rf_mkString(text);
+    return slw_in_parts(model, data, slw_observe_part, model, progress, user, error);
 }
 
 /* All rows of a data set, as the parts of a dgRMatrix: pointers_out has one entry more than rows. */

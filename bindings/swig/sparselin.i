@@ -20,7 +20,7 @@
  *       the sl_status once more, of calls that have no other result
  *   slw_rows
  *       rows that were done: of interest in failure too, when exceptions carry it
- *   sl_options *, sl_model *, sl_dataset *
+ *   sl_options *, sl_model *, sl_dataset *, sl_builder *, slw_reader *
  *       handles. The language's facade owns them, calls the free function once, and hands in NULL after that, which is an error.
  *   (sl_progress_fn progress, void *user)  (sl_read_fn read, void *user)
  *       callbacks; both come on the thread that made the call, before it returns
@@ -118,9 +118,27 @@ static void slw_count_rows_from(uint64_t first, sl_error *error) {
     slw_fail(error, error->status, "row %lld: %s", (long long)row, reason);
     error->row = row;
 }
+
+typedef struct slw_reader {
+    sl_reader *reader;
+    sl_read_fn read; /* of the call that is under way */
+    void *user;
+} slw_reader;
+
+static int64_t slw_read_on(void *user, void *buffer, size_t capacity) {
+    const slw_reader *reader = (const slw_reader *)user;
+    return reader->read(reader->user, buffer, capacity);
+}
+
+static void slw_reader_free(slw_reader *reader) {
+    if (!reader) return;
+    sl_reader_free(reader->reader);
+    free(reader);
+}
 %}
 typedef int slw_result;
 typedef uint64_t slw_rows;
+void slw_reader_free(slw_reader *reader);
 
 %apply (const uint32_t *U32, size_t N) { (const uint32_t *indices, size_t n_indices) };
 %apply (const int64_t *I64, size_t N) { (const int64_t *pointers, size_t n_pointers) };
@@ -178,6 +196,11 @@ static sl_model *slw_model_clone(const sl_model *model, sl_error *error) {
     sl_model_clone(model, &copy, error);
     return copy;
 }
+static sl_model *slw_model_predictor(const sl_model *model, sl_error *error) {
+    sl_model *predictor = NULL;
+    sl_model_predictor(model, &predictor, error);
+    return predictor;
+}
 static void slw_model_free(sl_model *model) { sl_model_free(model); }
 
 static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
@@ -189,6 +212,11 @@ static slw_rows slw_model_observe_dataset(sl_model *model, const sl_dataset *dat
     size_t done = 0;
     sl_model_observe_dataset(model, data, &done, error);
     return done;
+}
+static slw_rows slw_model_observe_rows(sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, sl_error *error) {
+    size_t done = 0;
+    sl_model_observe_rows(model, data, first, count, &done, error);
+    return first + done;
 }
 static slw_result slw_model_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                  double label, double weight, sl_error *error) {
@@ -216,6 +244,17 @@ static slw_rows slw_model_feed_dataset(sl_model *model, const sl_dataset *data, 
     size_t done = 0;
     sl_model_feed_dataset(model, data, &done, error);
     return done;
+}
+static slw_rows slw_model_feed_rows(sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, sl_error *error) {
+    size_t done = 0;
+    sl_model_feed_rows(model, data, first, count, &done, error);
+    return first + done;
+}
+/* 0: a new fit; 1: one that was stopped goes on; 2: the last fit learned these data to the end. */
+static int slw_model_fit_state(const sl_model *model, const sl_dataset *data, sl_error *error) {
+    sl_fit_state state = SL_FIT_NEW;
+    sl_model_fit_state(model, data, &state, error);
+    return (int)state;
 }
 static slw_result slw_model_fit(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
     return sl_model_fit(model, data, progress, user, error);
@@ -381,6 +420,47 @@ static sl_dataset *slw_dataset_read(sl_read_fn read, void *user, const sl_option
 }
 static slw_result slw_dataset_save(const sl_dataset *data, const char *path, sl_error *error) { return sl_dataset_save(data, path, error); }
 static void slw_dataset_free(sl_dataset *data) { sl_dataset_free(data); }
+
+/* Entries `from` to before `to` of longer arrays are a row. */
+static sl_builder *slw_builder_create(uint64_t rows, uint64_t nonzeros, sl_error *error) {
+    sl_builder *builder = NULL;
+    sl_builder_create(rows, nonzeros, &builder, error);
+    return builder;
+}
+static slw_result slw_builder_add(sl_builder *builder, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                                  uint64_t from, uint64_t to, double label, double weight, sl_error *error) {
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
+    if (from > to || to > n_indices)
+        return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "entries %llu to %llu are asked for, but there are %lld", (unsigned long long)from,
+                        (unsigned long long)to, (long long)n_indices);
+    if (!slw_not_negative(indices + from, (size_t)(to - from), error)) return error->status;
+    return sl_builder_add(builder, indices + from, values ? values + from : NULL, (size_t)(to - from), label, weight, error);
+}
+static sl_dataset *slw_builder_finish(sl_builder *builder, sl_error *error) {
+    sl_dataset *data = NULL;
+    sl_builder_finish(builder, &data, error);
+    return data;
+}
+static void slw_builder_free(sl_builder *builder) { sl_builder_free(builder); }
+
+/* A reader, whose source is told with each call for rows. */
+static slw_reader *slw_reader_create(const sl_options *options, sl_error *error) {
+    slw_reader *reader = (slw_reader *)calloc(1, sizeof *reader);
+    if (!reader) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else if (sl_reader_create(slw_read_on, reader, options, &reader->reader, error) == SL_OK) return reader;
+    free(reader);
+    return NULL;
+}
+static sl_dataset *slw_reader_next(slw_reader *reader, sl_read_fn read, void *user, uint64_t rows, sl_error *error) {
+    sl_dataset *data = NULL;
+    if (!reader) slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "the reader is closed");
+    else {
+        reader->read = read;
+        reader->user = user;
+        sl_reader_next(reader->reader, rows < SIZE_MAX ? (size_t)rows : SIZE_MAX, &data, error);
+    }
+    return data;
+}
 
 static uint64_t slw_dataset_rows(const sl_dataset *data, sl_error *error) {
     uint64_t rows = 0;

@@ -25,7 +25,7 @@ resume.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) 
     rows <- .more_rows(model, x, y, weights)
     data <- .dataset(rows$x, rows$labels, rows$weights)
     on.exit(slw_release(data))
-    if (slw_dataset_fingerprint(data) != model$unfinished)
+    if (slw_model_fit_state(.pointer(model), data) != 1)
         .fail("invalid_data", "these are not the x, y and weights that the training was interrupted on")
     .fitted(model, slw_model_clone(.pointer(model)), data, verbose)
 }
@@ -78,7 +78,7 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
 .fitted <- function(model, pointer, data, verbose) {
     model <- .trained(model, pointer, function(pointer, report) slw_model_fit(pointer, data, report), NULL, verbose,
                       " rows; the model holds what was learned until then, and resume() goes on")
-    model["unfinished"] <- list(if (model$interrupted) slw_dataset_fingerprint(data))
+    model["unfinished"] <- list(if (model$interrupted) TRUE)
     model
 }
 

@@ -3,6 +3,7 @@
 #include <climits>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "entries.h"
 
@@ -111,19 +112,30 @@ size_t once(uint32_t* indices, double* values, size_t count) {
     return static_cast<size_t>(std::unique(indices, indices + kept) - indices);
 }
 
-Dataset rows_of(const slw_entries& of, const double* labels, const double* weights) {
+// Calls of the library whose failure is one of this call.
+template <class Call, class... Arguments>
+void call(Call function, Arguments... arguments) {
+    sl_error error;
+    if (function(arguments..., &error) != SL_OK) throw Error(error.status, error.message, error.row);
+}
+
+struct Free {
+    void operator()(sl_builder* builder) const { sl_builder_free(builder); }
+};
+
+sl_dataset* rows_of(const slw_entries& of, const double* labels, const double* weights) {
     Entries entries(of);
     std::vector<size_t> counts(of.rows);
     entries.each(0, of.rows, [&](size_t row, uint32_t, double) { ++counts[row]; });
     entries.start_over();
     size_t total = 0;
     for (const size_t count : counts) total += count;
-    Dataset data;
-    data.reserve(of.rows, total);
+    sl_builder* made = nullptr;
+    call(sl_builder_create, of.rows, total, &made);
+    const std::unique_ptr<sl_builder, Free> builder(made);
     const size_t blocks = of.kind == SLW_TRIPLETS ? 24 : 256; // triplets are all looked at for every block
     const size_t most = std::max(total / blocks, size_t{1} << 16);
     Block block;
-    RowBuffer buffer;
     for (size_t begin = 0, end; begin < of.rows; begin = end) {
         size_t size = 0;
         block.ends.clear();
@@ -136,16 +148,20 @@ Dataset rows_of(const slw_entries& of, const double* labels, const double* weigh
             block.values[place] = value;
         });
         for (size_t r = begin, from = 0; r < end; from = block.ends[r++ - begin]) {
-            RawRow raw{block.indices.data() + from, block.values.data() + from, block.ends[r - begin] - from};
-            if (of.once) raw.count = once(block.indices.data() + from, block.values.data() + from, raw.count);
-            with_row(r, [&] { data.add(raw, labels[r], weights ? weights[r] : 1.0, buffer); });
+            uint32_t* const indices = block.indices.data() + from;
+            double* const values = block.values.data() + from;
+            size_t count = block.ends[r - begin] - from;
+            if (of.once) count = once(indices, values, count);
+            call(sl_builder_add, builder.get(), indices, values, count, labels[r], weights ? weights[r] : 1.0);
         }
     }
+    sl_dataset* data = nullptr;
+    call(sl_builder_finish, builder.get(), &data);
     return data;
 }
 
 }  // namespace
 
 sl_status slw_dataset_of_entries(const slw_entries* entries, const double* labels, const double* weights, sl_dataset** data, sl_error* error) {
-    return barrier(error, [&] { *data = new sl_dataset(rows_of(*entries, labels, weights)); });
+    return barrier(error, [&] { *data = rows_of(*entries, labels, weights); });
 }

@@ -42,120 +42,140 @@ typedef long long swig_type_10;
 typedef _goslice_ swig_type_11;
 typedef _goslice_ swig_type_12;
 typedef long long swig_type_13;
-typedef _goslice_ swig_type_14;
-typedef _goslice_ swig_type_15;
+typedef long long swig_type_14;
+typedef long long swig_type_15;
 typedef long long swig_type_16;
 typedef _goslice_ swig_type_17;
 typedef _goslice_ swig_type_18;
-typedef _goslice_ swig_type_19;
+typedef long long swig_type_19;
 typedef _goslice_ swig_type_20;
 typedef _goslice_ swig_type_21;
-typedef long long swig_type_22;
-typedef long long swig_type_23;
-typedef long long swig_type_24;
-typedef _goslice_ swig_type_25;
-typedef _goslice_ swig_type_26;
-typedef _goslice_ swig_type_27;
-typedef _goslice_ swig_type_28;
-typedef _goslice_ swig_type_29;
+typedef _goslice_ swig_type_22;
+typedef _goslice_ swig_type_23;
+typedef _goslice_ swig_type_24;
+typedef long long swig_type_25;
+typedef long long swig_type_26;
+typedef long long swig_type_27;
+typedef long long swig_type_28;
+typedef long long swig_type_29;
 typedef long long swig_type_30;
-typedef long long swig_type_31;
+typedef _goslice_ swig_type_31;
 typedef _goslice_ swig_type_32;
 typedef _goslice_ swig_type_33;
-typedef _gostring_ swig_type_34;
-typedef long long swig_type_35;
+typedef _goslice_ swig_type_34;
+typedef _goslice_ swig_type_35;
 typedef long long swig_type_36;
-typedef _gostring_ swig_type_37;
-typedef _gostring_ swig_type_38;
-typedef long long swig_type_39;
-typedef long long swig_type_40;
-typedef _goslice_ swig_type_41;
-typedef _goslice_ swig_type_42;
-typedef long long swig_type_43;
-typedef _goslice_ swig_type_44;
+typedef long long swig_type_37;
+typedef _goslice_ swig_type_38;
+typedef _goslice_ swig_type_39;
+typedef _gostring_ swig_type_40;
+typedef long long swig_type_41;
+typedef long long swig_type_42;
+typedef _gostring_ swig_type_43;
+typedef _gostring_ swig_type_44;
 typedef long long swig_type_45;
 typedef long long swig_type_46;
 typedef _goslice_ swig_type_47;
 typedef _goslice_ swig_type_48;
-typedef _goslice_ swig_type_49;
-typedef _gostring_ swig_type_50;
-typedef _gostring_ swig_type_51;
-typedef _goslice_ swig_type_52;
+typedef long long swig_type_49;
+typedef _goslice_ swig_type_50;
+typedef long long swig_type_51;
+typedef long long swig_type_52;
 typedef _goslice_ swig_type_53;
 typedef _goslice_ swig_type_54;
 typedef _goslice_ swig_type_55;
-typedef _goslice_ swig_type_56;
-typedef _goslice_ swig_type_57;
+typedef _gostring_ swig_type_56;
+typedef _gostring_ swig_type_57;
 typedef _goslice_ swig_type_58;
 typedef _goslice_ swig_type_59;
 typedef _goslice_ swig_type_60;
 typedef _goslice_ swig_type_61;
-typedef _gostring_ swig_type_62;
-typedef _gostring_ swig_type_63;
-typedef long long swig_type_64;
-typedef long long swig_type_65;
-typedef long long swig_type_66;
-typedef long long swig_type_67;
-typedef long long swig_type_68;
-typedef long long swig_type_69;
-typedef _goslice_ swig_type_70;
-extern void _wrap_Swig_free_slc_ca3828cb958d1422(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_slc_ca3828cb958d1422(swig_intgo arg1);
-extern swig_type_1 _wrap_Version_slc_ca3828cb958d1422(void);
-extern swig_type_2 _wrap_Status_name_slc_ca3828cb958d1422(int arg1);
-extern uintptr_t _wrap_Options_create_slc_ca3828cb958d1422(swig_voidp arg1);
-extern void _wrap_Options_free_slc_ca3828cb958d1422(uintptr_t arg1);
-extern int _wrap_Options_set_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_3 arg2, swig_type_4 arg3, swig_voidp arg4);
-extern int _wrap_Options_set_number_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_5 arg2, double arg3, swig_voidp arg4);
-extern swig_type_6 _wrap_Options_get_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_7 arg2, swig_voidp arg3);
-extern swig_type_8 _wrap_Option_count_slc_ca3828cb958d1422(void);
-extern swig_type_9 _wrap_Option_describe_slc_ca3828cb958d1422(swig_type_10 arg1, int arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Model_create_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Model_clone_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern void _wrap_Model_free_slc_ca3828cb958d1422(uintptr_t arg1);
-extern int _wrap_Model_observe_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_11 arg2, swig_type_12 arg3, double arg4, swig_voidp arg5);
-extern swig_type_13 _wrap_Model_observe_dataset_slc_ca3828cb958d1422(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Model_feed_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_14 arg2, swig_type_15 arg3, double arg4, double arg5, swig_voidp arg6);
-extern swig_type_16 _wrap_Model_feed_csr_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_17 arg2, swig_type_18 arg3, swig_type_19 arg4, swig_type_20 arg5, swig_type_21 arg6, swig_type_22 arg7, swig_type_23 arg8, swig_voidp arg9);
-extern swig_type_24 _wrap_Model_feed_dataset_slc_ca3828cb958d1422(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Model_fit_slc_ca3828cb958d1422(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
-extern int _wrap_Model_finalize_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_predict_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_25 arg2, swig_type_26 arg3, swig_voidp arg4);
-extern int _wrap_Model_predict_csr_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_27 arg2, swig_type_28 arg3, swig_type_29 arg4, swig_type_30 arg5, swig_type_31 arg6, swig_type_32 arg7, swig_voidp arg8);
-extern int _wrap_Model_predict_dataset_slc_ca3828cb958d1422(uintptr_t arg1, uintptr_t arg2, swig_type_33 arg3, swig_voidp arg4);
-extern double _wrap_Model_probability_slc_ca3828cb958d1422(uintptr_t arg1, double arg2, swig_voidp arg3);
-extern double _wrap_Model_label_slc_ca3828cb958d1422(uintptr_t arg1, double arg2, swig_voidp arg3);
-extern double _wrap_Model_smaller_label_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_larger_label_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_evaluate_slc_ca3828cb958d1422(uintptr_t arg1, uintptr_t arg2, swig_type_34 arg3, swig_voidp arg4);
-extern swig_type_35 _wrap_Model_dimension_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_36 _wrap_Model_steps_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_mean_loss_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_bias_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_weight_slc_ca3828cb958d1422(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern swig_type_37 _wrap_Model_option_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_38 arg2, swig_voidp arg3);
-extern swig_type_39 _wrap_Model_memory_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_40 _wrap_Model_nonzeros_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_41 arg2, swig_type_42 arg3, swig_voidp arg4);
-extern swig_type_43 _wrap_Model_to_bytes_slc_ca3828cb958d1422(uintptr_t arg1, int arg2, swig_type_44 arg3, swig_voidp arg4);
-extern swig_type_45 _wrap_Dataset_row_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_46 arg2, swig_type_47 arg3, swig_type_48 arg4, swig_voidp arg5);
-extern uintptr_t _wrap_Model_from_bytes_slc_ca3828cb958d1422(swig_type_49 arg1, swig_voidp arg2);
-extern int _wrap_Model_save_slc_ca3828cb958d1422(uintptr_t arg1, int arg2, swig_type_50 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Model_load_slc_ca3828cb958d1422(swig_type_51 arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Dataset_from_csr_slc_ca3828cb958d1422(swig_type_52 arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_type_56 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_from_csc_slc_ca3828cb958d1422(swig_type_57 arg1, swig_type_58 arg2, swig_type_59 arg3, swig_type_60 arg4, swig_type_61 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_load_slc_ca3828cb958d1422(swig_type_62 arg1, uintptr_t arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Dataset_read_slc_ca3828cb958d1422(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Dataset_save_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_63 arg2, swig_voidp arg3);
-extern void _wrap_Dataset_free_slc_ca3828cb958d1422(uintptr_t arg1);
-extern swig_type_64 _wrap_Dataset_rows_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_65 _wrap_Dataset_nonzeros_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_66 _wrap_Dataset_dimension_slc_ca3828cb958d1422(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Dataset_label_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_67 arg2, swig_voidp arg3);
-extern double _wrap_Dataset_weight_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_68 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Reader_create_slc_ca3828cb958d1422(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Reader_next_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_69 arg2, swig_voidp arg3);
-extern void _wrap_Reader_free_slc_ca3828cb958d1422(uintptr_t arg1);
-extern int _wrap_Model_probabilities_slc_ca3828cb958d1422(uintptr_t arg1, swig_type_70 arg2, swig_voidp arg3);
+typedef _goslice_ swig_type_62;
+typedef _goslice_ swig_type_63;
+typedef _goslice_ swig_type_64;
+typedef _goslice_ swig_type_65;
+typedef _goslice_ swig_type_66;
+typedef _goslice_ swig_type_67;
+typedef _gostring_ swig_type_68;
+typedef _gostring_ swig_type_69;
+typedef long long swig_type_70;
+typedef long long swig_type_71;
+typedef _goslice_ swig_type_72;
+typedef _goslice_ swig_type_73;
+typedef long long swig_type_74;
+typedef long long swig_type_75;
+typedef long long swig_type_76;
+typedef long long swig_type_77;
+typedef long long swig_type_78;
+typedef long long swig_type_79;
+typedef long long swig_type_80;
+typedef long long swig_type_81;
+typedef _goslice_ swig_type_82;
+extern void _wrap_Swig_free_slc_d69558a47504efb4(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_slc_d69558a47504efb4(swig_intgo arg1);
+extern void _wrap_Reader_free_slc_d69558a47504efb4(uintptr_t arg1);
+extern swig_type_1 _wrap_Version_slc_d69558a47504efb4(void);
+extern swig_type_2 _wrap_Status_name_slc_d69558a47504efb4(int arg1);
+extern uintptr_t _wrap_Options_create_slc_d69558a47504efb4(swig_voidp arg1);
+extern void _wrap_Options_free_slc_d69558a47504efb4(uintptr_t arg1);
+extern int _wrap_Options_set_slc_d69558a47504efb4(uintptr_t arg1, swig_type_3 arg2, swig_type_4 arg3, swig_voidp arg4);
+extern int _wrap_Options_set_number_slc_d69558a47504efb4(uintptr_t arg1, swig_type_5 arg2, double arg3, swig_voidp arg4);
+extern swig_type_6 _wrap_Options_get_slc_d69558a47504efb4(uintptr_t arg1, swig_type_7 arg2, swig_voidp arg3);
+extern swig_type_8 _wrap_Option_count_slc_d69558a47504efb4(void);
+extern swig_type_9 _wrap_Option_describe_slc_d69558a47504efb4(swig_type_10 arg1, int arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Model_create_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_clone_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_predictor_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern void _wrap_Model_free_slc_d69558a47504efb4(uintptr_t arg1);
+extern int _wrap_Model_observe_slc_d69558a47504efb4(uintptr_t arg1, swig_type_11 arg2, swig_type_12 arg3, double arg4, swig_voidp arg5);
+extern swig_type_13 _wrap_Model_observe_dataset_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_14 _wrap_Model_observe_rows_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_type_15 arg3, swig_type_16 arg4, swig_voidp arg5);
+extern int _wrap_Model_feed_slc_d69558a47504efb4(uintptr_t arg1, swig_type_17 arg2, swig_type_18 arg3, double arg4, double arg5, swig_voidp arg6);
+extern swig_type_19 _wrap_Model_feed_csr_slc_d69558a47504efb4(uintptr_t arg1, swig_type_20 arg2, swig_type_21 arg3, swig_type_22 arg4, swig_type_23 arg5, swig_type_24 arg6, swig_type_25 arg7, swig_type_26 arg8, swig_voidp arg9);
+extern swig_type_27 _wrap_Model_feed_dataset_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_28 _wrap_Model_feed_rows_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_type_29 arg3, swig_type_30 arg4, swig_voidp arg5);
+extern int _wrap_Model_fit_state_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_Model_fit_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_Model_finalize_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_predict_slc_d69558a47504efb4(uintptr_t arg1, swig_type_31 arg2, swig_type_32 arg3, swig_voidp arg4);
+extern int _wrap_Model_predict_csr_slc_d69558a47504efb4(uintptr_t arg1, swig_type_33 arg2, swig_type_34 arg3, swig_type_35 arg4, swig_type_36 arg5, swig_type_37 arg6, swig_type_38 arg7, swig_voidp arg8);
+extern int _wrap_Model_predict_dataset_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_type_39 arg3, swig_voidp arg4);
+extern double _wrap_Model_probability_slc_d69558a47504efb4(uintptr_t arg1, double arg2, swig_voidp arg3);
+extern double _wrap_Model_label_slc_d69558a47504efb4(uintptr_t arg1, double arg2, swig_voidp arg3);
+extern double _wrap_Model_smaller_label_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_larger_label_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_evaluate_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_type_40 arg3, swig_voidp arg4);
+extern swig_type_41 _wrap_Model_dimension_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_42 _wrap_Model_steps_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_mean_loss_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_bias_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_weight_slc_d69558a47504efb4(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern swig_type_43 _wrap_Model_option_slc_d69558a47504efb4(uintptr_t arg1, swig_type_44 arg2, swig_voidp arg3);
+extern swig_type_45 _wrap_Model_memory_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_46 _wrap_Model_nonzeros_slc_d69558a47504efb4(uintptr_t arg1, swig_type_47 arg2, swig_type_48 arg3, swig_voidp arg4);
+extern swig_type_49 _wrap_Model_to_bytes_slc_d69558a47504efb4(uintptr_t arg1, int arg2, swig_type_50 arg3, swig_voidp arg4);
+extern swig_type_51 _wrap_Dataset_row_slc_d69558a47504efb4(uintptr_t arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_voidp arg5);
+extern uintptr_t _wrap_Model_from_bytes_slc_d69558a47504efb4(swig_type_55 arg1, swig_voidp arg2);
+extern int _wrap_Model_save_slc_d69558a47504efb4(uintptr_t arg1, int arg2, swig_type_56 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Model_load_slc_d69558a47504efb4(swig_type_57 arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Dataset_from_csr_slc_d69558a47504efb4(swig_type_58 arg1, swig_type_59 arg2, swig_type_60 arg3, swig_type_61 arg4, swig_type_62 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_from_csc_slc_d69558a47504efb4(swig_type_63 arg1, swig_type_64 arg2, swig_type_65 arg3, swig_type_66 arg4, swig_type_67 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_load_slc_d69558a47504efb4(swig_type_68 arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Dataset_read_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_Dataset_save_slc_d69558a47504efb4(uintptr_t arg1, swig_type_69 arg2, swig_voidp arg3);
+extern void _wrap_Dataset_free_slc_d69558a47504efb4(uintptr_t arg1);
+extern uintptr_t _wrap_Builder_create_slc_d69558a47504efb4(swig_type_70 arg1, swig_type_71 arg2, swig_voidp arg3);
+extern int _wrap_Builder_add_slc_d69558a47504efb4(uintptr_t arg1, swig_type_72 arg2, swig_type_73 arg3, swig_type_74 arg4, swig_type_75 arg5, double arg6, double arg7, swig_voidp arg8);
+extern uintptr_t _wrap_Builder_finish_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern void _wrap_Builder_free_slc_d69558a47504efb4(uintptr_t arg1);
+extern uintptr_t _wrap_Reader_create_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Reader_next_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_type_76 arg3, swig_voidp arg4);
+extern swig_type_77 _wrap_Dataset_rows_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_78 _wrap_Dataset_nonzeros_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_79 _wrap_Dataset_dimension_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Dataset_label_slc_d69558a47504efb4(uintptr_t arg1, swig_type_80 arg2, swig_voidp arg3);
+extern double _wrap_Dataset_weight_slc_d69558a47504efb4(uintptr_t arg1, swig_type_81 arg2, swig_voidp arg3);
+extern int _wrap_Model_probabilities_slc_d69558a47504efb4(uintptr_t arg1, swig_type_82 arg2, swig_voidp arg3);
 #undef intgo
 */
 import "C"
@@ -196,19 +216,24 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_ca3828cb958d1422(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_d69558a47504efb4(C.swig_intgo(_swig_i_0)))
 	return swig_r
+}
+
+func Reader_free(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_Reader_free_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0))
 }
 
 func Version() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_Version_slc_ca3828cb958d1422()
+	swig_r_p := C._wrap_Version_slc_d69558a47504efb4()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -217,7 +242,7 @@ func Version() (_swig_ret string) {
 func Status_name(arg1 int32) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_Status_name_slc_ca3828cb958d1422(C.int(_swig_i_0))
+	swig_r_p := C._wrap_Status_name_slc_d69558a47504efb4(C.int(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -226,13 +251,13 @@ func Status_name(arg1 int32) (_swig_ret string) {
 func Options_create(arg1 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Options_create_slc_ca3828cb958d1422(C.swig_voidp(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Options_create_slc_d69558a47504efb4(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Options_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Options_free_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0))
+	C._wrap_Options_free_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0))
 }
 
 func Options_set(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_ret int32) {
@@ -241,7 +266,7 @@ func Options_set(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Options_set_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Options_set_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -257,7 +282,7 @@ func Options_set_number(arg1 uintptr, arg2 string, arg3 float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Options_set_number_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Options_set_number_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -269,7 +294,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Options_get_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Options_get_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -279,7 +304,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 }
 
 func Option_count() (_swig_ret uint64) {
-	swig_r := (uint64)(C._wrap_Option_count_slc_ca3828cb958d1422())
+	swig_r := (uint64)(C._wrap_Option_count_slc_d69558a47504efb4())
 	return swig_r
 }
 
@@ -288,7 +313,7 @@ func Option_describe(arg1 uint64, arg2 int32, arg3 *Failure) (_swig_ret string) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Option_describe_slc_ca3828cb958d1422(C.swig_type_10(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Option_describe_slc_d69558a47504efb4(C.swig_type_10(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -298,7 +323,7 @@ func Model_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_create_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_create_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -306,13 +331,21 @@ func Model_clone(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_clone_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_clone_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func Model_predictor(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uintptr)(C._wrap_Model_predictor_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Model_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Model_free_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0))
+	C._wrap_Model_free_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0))
 }
 
 func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 *Failure) (_swig_ret int32) {
@@ -322,7 +355,7 @@ func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_observe_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_observe_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -337,7 +370,18 @@ func Model_observe_dataset(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_observe_dataset_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_observe_dataset_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Model_observe_rows(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 uint64, arg5 *Failure) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (uint64)(C._wrap_Model_observe_rows_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_15(_swig_i_2), C.swig_type_16(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -349,7 +393,7 @@ func Model_feed(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_Model_feed_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_Model_feed_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -370,7 +414,7 @@ func Model_feed_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64, a
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_5)), C.swig_type_22(_swig_i_6), C.swig_type_23(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_5)), C.swig_type_25(_swig_i_6), C.swig_type_26(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -394,7 +438,27 @@ func Model_feed_dataset(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret ui
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_feed_dataset_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_feed_dataset_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Model_feed_rows(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 uint64, arg5 *Failure) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (uint64)(C._wrap_Model_feed_rows_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_29(_swig_i_2), C.swig_type_30(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func Model_fit_state(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_Model_fit_state_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -404,7 +468,7 @@ func Model_fit(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 *Failure) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_fit_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_fit_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -412,7 +476,7 @@ func Model_finalize(arg1 uintptr, arg2 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_Model_finalize_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_Model_finalize_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -422,7 +486,7 @@ func Model_predict(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_predict_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_predict_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -442,7 +506,7 @@ func Model_predict_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Model_predict_csr_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_3)), C.swig_type_30(_swig_i_4), C.swig_type_31(_swig_i_5), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Model_predict_csr_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_3)), C.swig_type_36(_swig_i_4), C.swig_type_37(_swig_i_5), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -464,7 +528,7 @@ func Model_predict_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -476,7 +540,7 @@ func Model_probability(arg1 uintptr, arg2 float64, arg3 *Failure) (_swig_ret flo
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_probability_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_probability_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -485,7 +549,7 @@ func Model_label(arg1 uintptr, arg2 float64, arg3 *Failure) (_swig_ret float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_label_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_label_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -493,7 +557,7 @@ func Model_smaller_label(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_smaller_label_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_smaller_label_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -501,7 +565,7 @@ func Model_larger_label(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_larger_label_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_larger_label_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -511,7 +575,7 @@ func Model_evaluate(arg1 uintptr, arg2 uintptr, arg3 string, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_evaluate_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_evaluate_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -522,7 +586,7 @@ func Model_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_dimension_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_dimension_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -530,7 +594,7 @@ func Model_steps(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_steps_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_steps_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -538,7 +602,7 @@ func Model_mean_loss(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_mean_loss_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_mean_loss_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -546,7 +610,7 @@ func Model_bias(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_bias_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_bias_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -555,7 +619,7 @@ func Model_weight(arg1 uintptr, arg2 uint32, arg3 *Failure) (_swig_ret float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_weight_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_weight_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -564,7 +628,7 @@ func Model_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Model_option_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Model_option_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -577,7 +641,7 @@ func Model_memory(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_memory_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_memory_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -587,7 +651,7 @@ func Model_nonzeros(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_42)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -603,7 +667,7 @@ func Model_to_bytes(arg1 uintptr, arg2 int32, arg3 []byte, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -617,7 +681,7 @@ func Dataset_row(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Dataset_row_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_type_46(_swig_i_1), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Dataset_row_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_type_52(_swig_i_1), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -631,7 +695,7 @@ func Model_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_ca3828cb958d1422(*(*C.swig_type_49)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_d69558a47504efb4(*(*C.swig_type_55)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -644,7 +708,7 @@ func Model_save(arg1 uintptr, arg2 int32, arg3 string, arg4 *Failure) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_save_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_save_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -655,7 +719,7 @@ func Model_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_load_slc_ca3828cb958d1422(*(*C.swig_type_51)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_load_slc_d69558a47504efb4(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -670,7 +734,7 @@ func Dataset_from_csr(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_ca3828cb958d1422(*(*C.swig_type_52)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_d69558a47504efb4(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -697,7 +761,7 @@ func Dataset_from_csc(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_ca3828cb958d1422(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_d69558a47504efb4(*(*C.swig_type_63)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -721,7 +785,7 @@ func Dataset_load(arg1 string, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_load_slc_ca3828cb958d1422(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_load_slc_d69558a47504efb4(*(*C.swig_type_68)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -733,7 +797,7 @@ func Dataset_read(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_read_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_read_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -742,7 +806,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Dataset_save_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Dataset_save_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -751,14 +815,74 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 
 func Dataset_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Dataset_free_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0))
+	C._wrap_Dataset_free_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0))
+}
+
+func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (uintptr)(C._wrap_Builder_create_slc_d69558a47504efb4(C.swig_type_70(_swig_i_0), C.swig_type_71(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Builder_add(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 uint64, arg5 uint64, arg6 float64, arg7 float64, arg8 *Failure) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_Builder_add_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_2)), C.swig_type_74(_swig_i_3), C.swig_type_75(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Builder_finish(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uintptr)(C._wrap_Builder_finish_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func Builder_free(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_Builder_free_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0))
+}
+
+func Reader_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uintptr)(C._wrap_Reader_create_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func Reader_next(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (uintptr)(C._wrap_Reader_next_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_76(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
 }
 
 func Dataset_rows(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_rows_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_rows_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -766,7 +890,7 @@ func Dataset_nonzeros(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_nonzeros_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_nonzeros_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -774,7 +898,7 @@ func Dataset_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -783,7 +907,7 @@ func Dataset_label(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_label_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_type_67(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_label_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -792,31 +916,8 @@ func Dataset_weight(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_weight_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_type_68(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_weight_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_type_81(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
-}
-
-func Reader_create(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) {
-	var swig_r uintptr
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Reader_create_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Reader_next(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret uintptr) {
-	var swig_r uintptr
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Reader_next_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), C.swig_type_69(_swig_i_1), C.swig_voidp(_swig_i_2)))
-	return swig_r
-}
-
-func Reader_free(arg1 uintptr) {
-	_swig_i_0 := arg1
-	C._wrap_Reader_free_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0))
 }
 
 func Model_probabilities(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret int32) {
@@ -824,7 +925,7 @@ func Model_probabilities(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_probabilities_slc_ca3828cb958d1422(C.uintptr_t(_swig_i_0), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_probabilities_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -273,6 +273,23 @@ static void slw_count_rows_from(uint64_t first, sl_error *error) {
     error->row = row;
 }
 
+typedef struct slw_reader {
+    sl_reader *reader;
+    sl_read_fn read; /* of the call that is under way */
+    void *user;
+} slw_reader;
+
+static int64_t slw_read_on(void *user, void *buffer, size_t capacity) {
+    const slw_reader *reader = (const slw_reader *)user;
+    return reader->read(reader->user, buffer, capacity);
+}
+
+static void slw_reader_free(slw_reader *reader) {
+    if (!reader) return;
+    sl_reader_free(reader->reader);
+    free(reader);
+}
+
 
 static const char *slw_version(void) { return sl_version(); }
 static const char *slw_status_name(int status) { return sl_status_name((sl_status)status); }
@@ -317,6 +334,11 @@ static sl_model *slw_model_clone(const sl_model *model, sl_error *error) {
     sl_model_clone(model, &copy, error);
     return copy;
 }
+static sl_model *slw_model_predictor(const sl_model *model, sl_error *error) {
+    sl_model *predictor = NULL;
+    sl_model_predictor(model, &predictor, error);
+    return predictor;
+}
 static void slw_model_free(sl_model *model) { sl_model_free(model); }
 
 static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
@@ -328,6 +350,11 @@ static slw_rows slw_model_observe_dataset(sl_model *model, const sl_dataset *dat
     size_t done = 0;
     sl_model_observe_dataset(model, data, &done, error);
     return done;
+}
+static slw_rows slw_model_observe_rows(sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, sl_error *error) {
+    size_t done = 0;
+    sl_model_observe_rows(model, data, first, count, &done, error);
+    return first + done;
 }
 static slw_result slw_model_feed(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                  double label, double weight, sl_error *error) {
@@ -355,6 +382,17 @@ static slw_rows slw_model_feed_dataset(sl_model *model, const sl_dataset *data, 
     size_t done = 0;
     sl_model_feed_dataset(model, data, &done, error);
     return done;
+}
+static slw_rows slw_model_feed_rows(sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, sl_error *error) {
+    size_t done = 0;
+    sl_model_feed_rows(model, data, first, count, &done, error);
+    return first + done;
+}
+/* 0: a new fit; 1: one that was stopped goes on; 2: the last fit learned these data to the end. */
+static int slw_model_fit_state(const sl_model *model, const sl_dataset *data, sl_error *error) {
+    sl_fit_state state = SL_FIT_NEW;
+    sl_model_fit_state(model, data, &state, error);
+    return (int)state;
 }
 static slw_result slw_model_fit(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
     return sl_model_fit(model, data, progress, user, error);
@@ -521,6 +559,47 @@ static sl_dataset *slw_dataset_read(sl_read_fn read, void *user, const sl_option
 static slw_result slw_dataset_save(const sl_dataset *data, const char *path, sl_error *error) { return sl_dataset_save(data, path, error); }
 static void slw_dataset_free(sl_dataset *data) { sl_dataset_free(data); }
 
+/* Entries `from` to before `to` of longer arrays are a row. */
+static sl_builder *slw_builder_create(uint64_t rows, uint64_t nonzeros, sl_error *error) {
+    sl_builder *builder = NULL;
+    sl_builder_create(rows, nonzeros, &builder, error);
+    return builder;
+}
+static slw_result slw_builder_add(sl_builder *builder, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                                  uint64_t from, uint64_t to, double label, double weight, sl_error *error) {
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
+    if (from > to || to > n_indices)
+        return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "entries %llu to %llu are asked for, but there are %lld", (unsigned long long)from,
+                        (unsigned long long)to, (long long)n_indices);
+    if (!slw_not_negative(indices + from, (size_t)(to - from), error)) return error->status;
+    return sl_builder_add(builder, indices + from, values ? values + from : NULL, (size_t)(to - from), label, weight, error);
+}
+static sl_dataset *slw_builder_finish(sl_builder *builder, sl_error *error) {
+    sl_dataset *data = NULL;
+    sl_builder_finish(builder, &data, error);
+    return data;
+}
+static void slw_builder_free(sl_builder *builder) { sl_builder_free(builder); }
+
+/* A reader, whose source is told with each call for rows. */
+static slw_reader *slw_reader_create(const sl_options *options, sl_error *error) {
+    slw_reader *reader = (slw_reader *)calloc(1, sizeof *reader);
+    if (!reader) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else if (sl_reader_create(slw_read_on, reader, options, &reader->reader, error) == SL_OK) return reader;
+    free(reader);
+    return NULL;
+}
+static sl_dataset *slw_reader_next(slw_reader *reader, sl_read_fn read, void *user, uint64_t rows, sl_error *error) {
+    sl_dataset *data = NULL;
+    if (!reader) slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "the reader is closed");
+    else {
+        reader->read = read;
+        reader->user = user;
+        sl_reader_next(reader->reader, rows < SIZE_MAX ? (size_t)rows : SIZE_MAX, &data, error);
+    }
+    return data;
+}
+
 static uint64_t slw_dataset_rows(const sl_dataset *data, sl_error *error) {
     uint64_t rows = 0;
     sl_dataset_shape(data, &rows, NULL, NULL, error);
@@ -549,18 +628,6 @@ static double slw_dataset_weight(const sl_dataset *data, uint64_t row, sl_error 
     return weight;
 }
 
-
-static sl_reader *slw_reader_create(sl_read_fn read, void *user, const sl_options *options, sl_error *error) {
-    sl_reader *reader = NULL;
-    sl_reader_create(read, user, options, &reader, error);
-    return reader;
-}
-static sl_dataset *slw_reader_next(sl_reader *reader, uint64_t rows, sl_error *error) {
-    sl_dataset *data = NULL;
-    sl_reader_next(reader, (size_t)rows, &data, error);
-    return data;
-}
-static void slw_reader_free(sl_reader *reader) { sl_reader_free(reader); }
 
 /* Of many scores at once, each in its place. */
 static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, sl_error *error) {
@@ -596,7 +663,7 @@ uint64_t slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices,
 extern "C" {
 #endif
 
-void _wrap_Swig_free_slc_ca3828cb958d1422(void *_swig_go_0) {
+void _wrap_Swig_free_slc_d69558a47504efb4(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -606,7 +673,7 @@ void _wrap_Swig_free_slc_ca3828cb958d1422(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_slc_ca3828cb958d1422(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_slc_d69558a47504efb4(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -619,7 +686,17 @@ void *_wrap_Swig_malloc_slc_ca3828cb958d1422(intgo _swig_go_0) {
 }
 
 
-_gostring_ _wrap_Version_slc_ca3828cb958d1422() {
+void _wrap_Reader_free_slc_d69558a47504efb4(slw_reader *_swig_go_0) {
+  slw_reader *arg1 = (slw_reader *) 0 ;
+  
+  arg1 = (slw_reader *)_swig_go_0; 
+  
+  slw_reader_free(arg1);
+  
+}
+
+
+_gostring_ _wrap_Version_slc_d69558a47504efb4() {
   char *result = 0 ;
   _gostring_ _swig_go_result;
   
@@ -630,7 +707,7 @@ _gostring_ _wrap_Version_slc_ca3828cb958d1422() {
 }
 
 
-_gostring_ _wrap_Status_name_slc_ca3828cb958d1422(int _swig_go_0) {
+_gostring_ _wrap_Status_name_slc_d69558a47504efb4(int _swig_go_0) {
   int arg1 ;
   char *result = 0 ;
   _gostring_ _swig_go_result;
@@ -643,7 +720,7 @@ _gostring_ _wrap_Status_name_slc_ca3828cb958d1422(int _swig_go_0) {
 }
 
 
-sl_options *_wrap_Options_create_slc_ca3828cb958d1422(sl_error *_swig_go_0) {
+sl_options *_wrap_Options_create_slc_d69558a47504efb4(sl_error *_swig_go_0) {
   sl_error *arg1 = (sl_error *) 0 ;
   sl_options *result = 0 ;
   sl_options *_swig_go_result;
@@ -657,7 +734,7 @@ sl_options *_wrap_Options_create_slc_ca3828cb958d1422(sl_error *_swig_go_0) {
 }
 
 
-void _wrap_Options_free_slc_ca3828cb958d1422(sl_options *_swig_go_0) {
+void _wrap_Options_free_slc_d69558a47504efb4(sl_options *_swig_go_0) {
   sl_options *arg1 = (sl_options *) 0 ;
   
   arg1 = (sl_options *)_swig_go_0; 
@@ -667,7 +744,7 @@ void _wrap_Options_free_slc_ca3828cb958d1422(sl_options *_swig_go_0) {
 }
 
 
-int _wrap_Options_set_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -697,7 +774,7 @@ int _wrap_Options_set_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostring_ _s
 }
 
 
-int _wrap_Options_set_number_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_number_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -722,7 +799,7 @@ int _wrap_Options_set_number_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostr
 }
 
 
-_gostring_ _wrap_Options_get_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Options_get_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -746,7 +823,7 @@ _gostring_ _wrap_Options_get_slc_ca3828cb958d1422(sl_options *_swig_go_0, _gostr
 }
 
 
-long long _wrap_Option_count_slc_ca3828cb958d1422() {
+long long _wrap_Option_count_slc_d69558a47504efb4() {
   size_t result;
   long long _swig_go_result;
   
@@ -757,7 +834,7 @@ long long _wrap_Option_count_slc_ca3828cb958d1422() {
 }
 
 
-_gostring_ _wrap_Option_describe_slc_ca3828cb958d1422(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Option_describe_slc_d69558a47504efb4(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   size_t arg1 ;
   int arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -775,7 +852,7 @@ _gostring_ _wrap_Option_describe_slc_ca3828cb958d1422(long long _swig_go_0, int 
 }
 
 
-sl_model *_wrap_Model_create_slc_ca3828cb958d1422(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_create_slc_d69558a47504efb4(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -791,7 +868,7 @@ sl_model *_wrap_Model_create_slc_ca3828cb958d1422(sl_options *_swig_go_0, sl_err
 }
 
 
-sl_model *_wrap_Model_clone_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_clone_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -807,7 +884,23 @@ sl_model *_wrap_Model_clone_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error 
 }
 
 
-void _wrap_Model_free_slc_ca3828cb958d1422(sl_model *_swig_go_0) {
+sl_model *_wrap_Model_predictor_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  sl_model *result = 0 ;
+  sl_model *_swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (sl_model *)slw_model_predictor((sl_model const *)arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+void _wrap_Model_free_slc_d69558a47504efb4(sl_model *_swig_go_0) {
   sl_model *arg1 = (sl_model *) 0 ;
   
   arg1 = (sl_model *)_swig_go_0; 
@@ -817,7 +910,7 @@ void _wrap_Model_free_slc_ca3828cb958d1422(sl_model *_swig_go_0) {
 }
 
 
-int _wrap_Model_observe_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_observe_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -845,7 +938,7 @@ int _wrap_Model_observe_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _sw
 }
 
 
-long long _wrap_Model_observe_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_observe_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -863,7 +956,29 @@ long long _wrap_Model_observe_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0,
 }
 
 
-int _wrap_Model_feed_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
+long long _wrap_Model_observe_rows_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_dataset *arg2 = (sl_dataset *) 0 ;
+  uint64_t arg3 ;
+  uint64_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  slw_rows result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_dataset *)_swig_go_1; 
+  arg3 = (uint64_t)_swig_go_2; 
+  arg4 = (uint64_t)_swig_go_3; 
+  arg5 = (sl_error *)_swig_go_4; 
+  
+  result = slw_model_observe_rows(arg1,(sl_dataset const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_feed_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -893,7 +1008,7 @@ int _wrap_Model_feed_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_
 }
 
 
-long long _wrap_Model_feed_csr_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
+long long _wrap_Model_feed_csr_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -938,7 +1053,7 @@ long long _wrap_Model_feed_csr_slc_ca3828cb958d1422(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_feed_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_feed_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -956,7 +1071,47 @@ long long _wrap_Model_feed_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl
 }
 
 
-int _wrap_Model_fit_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_feed_rows_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_dataset *arg2 = (sl_dataset *) 0 ;
+  uint64_t arg3 ;
+  uint64_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  slw_rows result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_dataset *)_swig_go_1; 
+  arg3 = (uint64_t)_swig_go_2; 
+  arg4 = (uint64_t)_swig_go_3; 
+  arg5 = (sl_error *)_swig_go_4; 
+  
+  result = slw_model_feed_rows(arg1,(sl_dataset const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_fit_state_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_dataset *arg2 = (sl_dataset *) 0 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  int result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_dataset *)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (int)slw_model_fit_state((sl_model const *)arg1,(sl_dataset const *)arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_fit_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_progress_fn arg3 ;
@@ -977,7 +1132,7 @@ int _wrap_Model_fit_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig
 }
 
 
-int _wrap_Model_finalize_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Model_finalize_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -993,7 +1148,7 @@ int _wrap_Model_finalize_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_s
 }
 
 
-double _wrap_Model_predict_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_predict_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1019,7 +1174,7 @@ double _wrap_Model_predict_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_predict_csr_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_predict_csr_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1059,7 +1214,7 @@ int _wrap_Model_predict_csr_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_
 }
 
 
-int _wrap_Model_predict_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predict_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -1082,7 +1237,7 @@ int _wrap_Model_predict_dataset_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_da
 }
 
 
-double _wrap_Model_probability_slc_ca3828cb958d1422(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_probability_slc_d69558a47504efb4(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1100,7 +1255,7 @@ double _wrap_Model_probability_slc_ca3828cb958d1422(sl_model *_swig_go_0, double
 }
 
 
-double _wrap_Model_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_label_slc_d69558a47504efb4(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1118,7 +1273,7 @@ double _wrap_Model_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, double _swig
 }
 
 
-double _wrap_Model_smaller_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_smaller_label_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1134,7 +1289,7 @@ double _wrap_Model_smaller_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_e
 }
 
 
-double _wrap_Model_larger_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_larger_label_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1150,7 +1305,7 @@ double _wrap_Model_larger_label_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_er
 }
 
 
-double _wrap_Model_evaluate_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_evaluate_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1175,7 +1330,7 @@ double _wrap_Model_evaluate_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_datase
 }
 
 
-long long _wrap_Model_dimension_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_dimension_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1191,7 +1346,7 @@ long long _wrap_Model_dimension_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_er
 }
 
 
-long long _wrap_Model_steps_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_steps_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1207,7 +1362,7 @@ long long _wrap_Model_steps_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error 
 }
 
 
-double _wrap_Model_mean_loss_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_mean_loss_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1223,7 +1378,7 @@ double _wrap_Model_mean_loss_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error
 }
 
 
-double _wrap_Model_bias_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_bias_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1239,7 +1394,7 @@ double _wrap_Model_bias_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_sw
 }
 
 
-double _wrap_Model_weight_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_weight_slc_d69558a47504efb4(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1257,7 +1412,7 @@ double _wrap_Model_weight_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _swig_g
 }
 
 
-_gostring_ _wrap_Model_option_slc_ca3828cb958d1422(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Model_option_slc_d69558a47504efb4(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1281,7 +1436,7 @@ _gostring_ _wrap_Model_option_slc_ca3828cb958d1422(sl_model *_swig_go_0, _gostri
 }
 
 
-long long _wrap_Model_memory_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_memory_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1297,7 +1452,7 @@ long long _wrap_Model_memory_slc_ca3828cb958d1422(sl_model *_swig_go_0, sl_error
 }
 
 
-long long _wrap_Model_nonzeros_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_nonzeros_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1323,7 +1478,7 @@ long long _wrap_Model_nonzeros_slc_ca3828cb958d1422(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_to_bytes_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_to_bytes_slc_d69558a47504efb4(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -1346,7 +1501,7 @@ long long _wrap_Model_to_bytes_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _s
 }
 
 
-long long _wrap_Dataset_row_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Dataset_row_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1374,7 +1529,7 @@ long long _wrap_Dataset_row_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long lo
 }
 
 
-sl_model *_wrap_Model_from_bytes_slc_ca3828cb958d1422(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_from_bytes_slc_d69558a47504efb4(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1393,7 +1548,7 @@ sl_model *_wrap_Model_from_bytes_slc_ca3828cb958d1422(_goslice_ _swig_go_0, sl_e
 }
 
 
-int _wrap_Model_save_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_save_slc_d69558a47504efb4(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1418,7 +1573,7 @@ int _wrap_Model_save_slc_ca3828cb958d1422(sl_model *_swig_go_0, int _swig_go_1, 
 }
 
 
-sl_model *_wrap_Model_load_slc_ca3828cb958d1422(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_load_slc_d69558a47504efb4(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1439,7 +1594,7 @@ sl_model *_wrap_Model_load_slc_ca3828cb958d1422(_gostring_ _swig_go_0, sl_error 
 }
 
 
-sl_dataset *_wrap_Dataset_from_csr_slc_ca3828cb958d1422(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csr_slc_d69558a47504efb4(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1478,7 +1633,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_ca3828cb958d1422(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_from_csc_slc_ca3828cb958d1422(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csc_slc_d69558a47504efb4(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1517,7 +1672,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_ca3828cb958d1422(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_load_slc_ca3828cb958d1422(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_load_slc_d69558a47504efb4(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   char *arg1 = (char *) 0 ;
   sl_options *arg2 = (sl_options *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1540,7 +1695,7 @@ sl_dataset *_wrap_Dataset_load_slc_ca3828cb958d1422(_gostring_ _swig_go_0, sl_op
 }
 
 
-sl_dataset *_wrap_Dataset_read_slc_ca3828cb958d1422(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_read_slc_d69558a47504efb4(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -1559,7 +1714,7 @@ sl_dataset *_wrap_Dataset_read_slc_ca3828cb958d1422(sl_read_fn _swig_go_0, sl_op
 }
 
 
-int _wrap_Dataset_save_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Dataset_save_slc_d69558a47504efb4(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1582,7 +1737,7 @@ int _wrap_Dataset_save_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, _gostring_ _
 }
 
 
-void _wrap_Dataset_free_slc_ca3828cb958d1422(sl_dataset *_swig_go_0) {
+void _wrap_Dataset_free_slc_d69558a47504efb4(sl_dataset *_swig_go_0) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   
   arg1 = (sl_dataset *)_swig_go_0; 
@@ -1592,7 +1747,122 @@ void _wrap_Dataset_free_slc_ca3828cb958d1422(sl_dataset *_swig_go_0) {
 }
 
 
-long long _wrap_Dataset_rows_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+sl_builder *_wrap_Builder_create_slc_d69558a47504efb4(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+  uint64_t arg1 ;
+  uint64_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  sl_builder *result = 0 ;
+  sl_builder *_swig_go_result;
+  
+  arg1 = (uint64_t)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (sl_builder *)slw_builder_create(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Builder_add_slc_d69558a47504efb4(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
+  sl_builder *arg1 = (sl_builder *) 0 ;
+  uint32_t *arg2 = (uint32_t *) 0 ;
+  size_t arg3 ;
+  double *arg4 = (double *) 0 ;
+  size_t arg5 ;
+  uint64_t arg6 ;
+  uint64_t arg7 ;
+  double arg8 ;
+  double arg9 ;
+  sl_error *arg10 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_builder *)_swig_go_0; 
+  arg2 = (uint32_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (double *)_swig_go_2.array; arg5 = (size_t)_swig_go_2.len; 
+  arg6 = (uint64_t)_swig_go_3; 
+  arg7 = (uint64_t)_swig_go_4; 
+  arg8 = (double)_swig_go_5; 
+  arg9 = (double)_swig_go_6; 
+  arg10 = (sl_error *)_swig_go_7; 
+  
+  result = (slw_result)slw_builder_add(arg1,(uint32_t const *)arg2,arg3,(double const *)arg4,arg5,arg6,arg7,arg8,arg9,arg10);
+  _swig_go_result = result; 
+  
+  
+  if (arg10->status == SL_ERROR_IO) ((slw_failure *)arg10)->system = errno; 
+  
+  
+  return _swig_go_result;
+}
+
+
+sl_dataset *_wrap_Builder_finish_slc_d69558a47504efb4(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
+  sl_builder *arg1 = (sl_builder *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  sl_dataset *result = 0 ;
+  sl_dataset *_swig_go_result;
+  
+  arg1 = (sl_builder *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (sl_dataset *)slw_builder_finish(arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+void _wrap_Builder_free_slc_d69558a47504efb4(sl_builder *_swig_go_0) {
+  sl_builder *arg1 = (sl_builder *) 0 ;
+  
+  arg1 = (sl_builder *)_swig_go_0; 
+  
+  slw_builder_free(arg1);
+  
+}
+
+
+slw_reader *_wrap_Reader_create_slc_d69558a47504efb4(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+  sl_options *arg1 = (sl_options *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  slw_reader *result = 0 ;
+  slw_reader *_swig_go_result;
+  
+  arg1 = (sl_options *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (slw_reader *)slw_reader_create((sl_options const *)arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+sl_dataset *_wrap_Reader_next_slc_d69558a47504efb4(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
+  slw_reader *arg1 = (slw_reader *) 0 ;
+  sl_read_fn arg2 ;
+  void *arg3 = (void *) 0 ;
+  uint64_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  sl_dataset *result = 0 ;
+  sl_dataset *_swig_go_result;
+  
+  arg1 = (slw_reader *)_swig_go_0; 
+  arg2 = _swig_go_1 ? slw_read : NULL; arg3 = (void *)_swig_go_1; 
+  arg4 = (uint64_t)_swig_go_2; 
+  arg5 = (sl_error *)_swig_go_3; 
+  
+  result = (sl_dataset *)slw_reader_next(arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_Dataset_rows_slc_d69558a47504efb4(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1608,7 +1878,7 @@ long long _wrap_Dataset_rows_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, sl_err
 }
 
 
-long long _wrap_Dataset_nonzeros_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_nonzeros_slc_d69558a47504efb4(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1624,7 +1894,7 @@ long long _wrap_Dataset_nonzeros_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, sl
 }
 
 
-long long _wrap_Dataset_dimension_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_dimension_slc_d69558a47504efb4(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1640,7 +1910,7 @@ long long _wrap_Dataset_dimension_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, s
 }
 
 
-double _wrap_Dataset_label_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_label_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1658,7 +1928,7 @@ double _wrap_Dataset_label_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long lon
 }
 
 
-double _wrap_Dataset_weight_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_weight_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1676,54 +1946,7 @@ double _wrap_Dataset_weight_slc_ca3828cb958d1422(sl_dataset *_swig_go_0, long lo
 }
 
 
-sl_reader *_wrap_Reader_create_slc_ca3828cb958d1422(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
-  sl_read_fn arg1 ;
-  void *arg2 = (void *) 0 ;
-  sl_options *arg3 = (sl_options *) 0 ;
-  sl_error *arg4 = (sl_error *) 0 ;
-  sl_reader *result = 0 ;
-  sl_reader *_swig_go_result;
-  
-  arg1 = _swig_go_0 ? slw_read : NULL; arg2 = (void *)_swig_go_0; 
-  arg3 = (sl_options *)_swig_go_1; 
-  arg4 = (sl_error *)_swig_go_2; 
-  
-  result = (sl_reader *)slw_reader_create(arg1,arg2,(sl_options const *)arg3,arg4);
-  _swig_go_result = result; 
-  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
-  return _swig_go_result;
-}
-
-
-sl_dataset *_wrap_Reader_next_slc_ca3828cb958d1422(sl_reader *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
-  sl_reader *arg1 = (sl_reader *) 0 ;
-  uint64_t arg2 ;
-  sl_error *arg3 = (sl_error *) 0 ;
-  sl_dataset *result = 0 ;
-  sl_dataset *_swig_go_result;
-  
-  arg1 = (sl_reader *)_swig_go_0; 
-  arg2 = (uint64_t)_swig_go_1; 
-  arg3 = (sl_error *)_swig_go_2; 
-  
-  result = (sl_dataset *)slw_reader_next(arg1,arg2,arg3);
-  _swig_go_result = result; 
-  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
-  return _swig_go_result;
-}
-
-
-void _wrap_Reader_free_slc_ca3828cb958d1422(sl_reader *_swig_go_0) {
-  sl_reader *arg1 = (sl_reader *) 0 ;
-  
-  arg1 = (sl_reader *)_swig_go_0; 
-  
-  slw_reader_free(arg1);
-  
-}
-
-
-int _wrap_Model_probabilities_slc_ca3828cb958d1422(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_probabilities_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;

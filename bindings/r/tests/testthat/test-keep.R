@@ -74,3 +74,34 @@ test_that("svmlight text is read, plain and gzipped", {
     empty <- read_svmlight(nullfile())
     expect_identical(dim(empty$x), c(0L, 0L))
 })
+
+test_that("text is learned chunk by chunk as a whole", {
+    file <- tempfile()
+    on.exit(unlink(file))
+    rows <- 1000
+    con <- gzfile(file, "w")
+    writeLines(sprintf("%d %d:0.5 %d:2", ifelse(seq_len(rows) %% 3 == 0, 1, -1), seq_len(rows) %% 7 + 1, seq_len(rows) %% 50 + 8), con)
+    close(con)
+    data <- read_svmlight(file, columns = 60)
+    whole <- feed(untrained(scale = "none"), data$x, data$y)
+    for (chunk in c(1, 300, 1e10)) {
+        fit <- untrained(scale = "none")
+        chunks <- 0
+        done <- stream_svmlight(file, function(x, y) {
+            fit <<- feed(fit, x, y)
+            chunks <<- chunks + 1
+        }, columns = 60, rows = chunk)
+        expect_equal(done, rows)
+        expect_equal(chunks, c(`1` = 1000, `300` = 4, `1e+10` = 1)[[as.character(chunk)]])
+        expect_identical(coef(fit), coef(whole))
+    }
+    expect_error(stream_svmlight(file, function(x, y) stop("mine"), 60), "mine")
+    expect_error(stream_svmlight(file, 7, 60), "function", class = "sparselin_invalid_argument")
+    expect_error(stream_svmlight(file, identity), "columns", class = "sparselin_invalid_argument")
+    expect_error(stream_svmlight(file, function(x, y) 1, 60, rows = 0), "rows", class = "sparselin_invalid_argument")
+    expect_error(stream_svmlight(file, function(x, y) 1, 5), "a column 57", class = "sparselin_invalid_data")
+    writeLines(c("1 1:1", "1 x"), file)
+    seen <- 0
+    expect_error(stream_svmlight(file, function(x, y) seen <<- seen + 1, 5, rows = 1), "line 2", class = "sparselin_format")
+    expect_equal(seen, 1)
+})

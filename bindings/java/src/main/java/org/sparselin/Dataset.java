@@ -14,7 +14,7 @@ public final class Dataset implements AutoCloseable {
     /** Not transient, so that it is met by whoever writes objects field by field; see there. */
     final Handle handle;
 
-    private Dataset(LongSupplier make) {
+    Dataset(LongSupplier make) {
         handle = new Handle("data set", make, Native::datasetFree,
                 data -> 24 * Native.datasetRows(data) + 12 * Native.datasetNonzeros(data));
     }
@@ -169,6 +169,90 @@ public final class Dataset implements AutoCloseable {
     @Override
     public void close() {
         handle.close();
+    }
+
+    /** Collects rows that come one by one. Threads that share one take turns. */
+    public static final class Builder implements AutoCloseable {
+        /** Not transient, so that it is met by whoever writes objects field by field; see there. */
+        final Handle handle;
+
+        /** What the rows take, guarded by the handle. */
+        private long bytes;
+
+        /** Makes a builder for any number of rows. */
+        public Builder() {
+            this(0, 0);
+        }
+
+        /**
+         * Makes a builder with room for so many rows, so that no more is taken than they need. There may be more of them all the same.
+         *
+         * @param rows how many there will be
+         * @param nonzeros how many values they will have in all
+         * @throws SparselinException OUT_OF_MEMORY
+         */
+        public Builder(long rows, long nonzeros) {
+            if (rows < 0 || nonzeros < 0) throw new IllegalArgumentException("there cannot be " + rows + " rows and " + nonzeros + " nonzeros");
+            handle = new Handle("builder", () -> Native.builderCreate(rows, nonzeros), Native::builderFree, builder -> bytes);
+        }
+
+        /**
+         * Adds a row of weight 1.
+         *
+         * @param indices features, from 0
+         * @param values null if all are 1
+         * @param label what the example is
+         * @return this
+         * @throws SparselinException as for {@link #add(int[], double[], int, int, double, double)}
+         */
+        public Builder add(int[] indices, double[] values, double label) {
+            return add(indices, values, 0, indices.length, label, 1);
+        }
+
+        /**
+         * Adds a row that is a part of longer arrays.
+         *
+         * @param indices features, from 0
+         * @param values null if all are 1
+         * @param from where the row begins
+         * @param to where it ends: the place after its last feature
+         * @param label what the example is
+         * @param weight importance, at least 0 and about 1 on average
+         * @return this
+         * @throws SparselinException INVALID_ARGUMENT: arrays of different length. INVALID_DATA: a number that is not finite, a negative weight
+         *     or index
+         * @throws IndexOutOfBoundsException if the part is not within the arrays
+         */
+        public Builder add(int[] indices, double[] values, int from, int to, double label, double weight) {
+            Objects.checkFromToIndex(from, to, indices.length);
+            handle.step(builder -> {
+                Native.builderAdd(builder, indices, values, from, to, label, weight);
+                bytes += 24 + 12L * (to - from);
+            });
+            return this;
+        }
+
+        /**
+         * Makes the rows a data set, which takes them over. Those that are added later belong to the next one.
+         *
+         * @return the data set
+         */
+        public Dataset build() {
+            return new Dataset(() -> {
+                long[] data = new long[1];
+                handle.write(builder -> {
+                    data[0] = Native.builderFinish(builder);
+                    bytes = 0;
+                });
+                return data[0];
+            });
+        }
+
+        /** Frees the rows that no data set has taken over. Closing twice is fine, using it afterwards an IllegalStateException. */
+        @Override
+        public void close() {
+            handle.close();
+        }
     }
 
     /**

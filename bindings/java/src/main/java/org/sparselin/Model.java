@@ -215,6 +215,27 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
         }));
     }
 
+    /** What {@link #fit(Dataset)} would do with a data set. */
+    public enum FitState {
+        /** All of its passes, from the first row on. */
+        NEW,
+        /** Go on with the fit that was stopped. */
+        STOPPED,
+        /** All passes once more: the last fit learned these rows to the end. */
+        DONE
+    }
+
+    /**
+     * Says what {@link #fit(Dataset)} would do with a data set, so that a model that was saved when its fit was stopped can be told from one
+     * that is finished.
+     *
+     * @param data the rows
+     * @return what it would do
+     */
+    public FitState fitState(Dataset data) {
+        return FitState.values()[handle.read(model -> data.handle.read(rows -> Native.modelFitState(model, rows)))];
+    }
+
     /** {@inheritDoc} While the model is being fitted they are those of the last report, without waiting. */
     @Override
     public long steps() {

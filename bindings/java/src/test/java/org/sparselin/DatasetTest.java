@@ -182,4 +182,80 @@ class DatasetTest {
             }
         }));
     }
+
+    @Test
+    void aBuilderMakesWhatAMatrixMakes() {
+        Matrix matrix = Matrix.random(200, 300, 300, 3);
+        try (Dataset.Builder builder = new Dataset.Builder(); Dataset expected = matrix.dataset()) {
+            for (int round = 0; round < 2; ++round) {
+                for (int r = 0; r < matrix.rows(); ++r) {
+                    int bad = r;
+                    SparselinException e = Fixtures.assertFails(Status.INVALID_DATA, "row " + r + ": ",
+                            () -> builder.add(new int[] {1}, new double[] {Double.NaN}, bad));
+                    assertEquals(r, e.row());
+                    builder.add(matrix.indices(), matrix.values(), matrix.rowPointers()[r], matrix.rowPointers()[r + 1], matrix.labels()[r],
+                            matrix.weights()[r]);
+                }
+                try (Dataset built = builder.build()) {
+                    assertSameRows(expected, built);
+                }
+            }
+            builder.add(new int[] {7, 3}, null, -1);
+            try (Dataset built = builder.build()) {
+                assertEquals(1, built.rows());
+                assertArrayEquals(new int[] {3, 7}, built.row(0).indices());
+                assertArrayEquals(new double[] {1, 1}, built.row(0).values());
+            }
+            Fixtures.assertFails(Status.INVALID_DATA, "an index is -7", () -> builder.add(new int[] {1, -7}, null, 1));
+            Fixtures.assertFails(Status.INVALID_ARGUMENT, "values has 3", () -> builder.add(new int[2], new double[3], 1));
+            assertThrows(IndexOutOfBoundsException.class, () -> builder.add(new int[2], null, 1, 3, 1, 1));
+        }
+        Dataset.Builder closed = new Dataset.Builder(10, 20);
+        closed.close();
+        closed.close();
+        assertThrows(IllegalStateException.class, () -> closed.add(new int[1], null, 1));
+        assertThrows(IllegalArgumentException.class, () -> new Dataset.Builder(-1, 0));
+    }
+
+    /** In whatever chunks, a stream is learned as a whole. */
+    @Test
+    void aReaderReadsAllRowsInTurn() {
+        StringBuilder text = new StringBuilder();
+        for (int r = 0; r < 1000; ++r) text.append(r % 3 == 0 ? "1 " : "-1 ").append(r % 7 + 1).append(":0.5 ").append(r % 50 + 8).append(":2\n");
+        try (Dataset whole = Dataset.read(stream(text.toString())); Model all = new Model(new Options().set("scale", "none"))) {
+            all.feedDataset(whole);
+            for (int rows : new int[] {1, 300, 100_000}) {
+                try (Model some = new Model(new Options().set("scale", "none")); DatasetReader reader = new DatasetReader(stream(text.toString()))) {
+                    int chunks = 0;
+                    for (Dataset next; (next = reader.next(rows)) != null; next.close(), ++chunks) some.feedDataset(next);
+                    assertEquals(rows == 1 ? 1000 : rows == 300 ? 4 : 1, chunks);
+                    assertArrayEquals(all.toBytes(), some.toBytes());
+                    assertSame(null, reader.next(1));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aReaderTellsWhatIsWrong() {
+        try (DatasetReader reader = new DatasetReader(stream("1 1:1\n1 1:1\n1 x\n"))) {
+            Fixtures.assertFails(Status.INVALID_ARGUMENT, "rows is 0", () -> reader.next(0));
+            Fixtures.assertFails(Status.FORMAT, "line 3", () -> reader.next(10));
+            Fixtures.assertFails(Status.FORMAT, "line 3", () -> reader.next(10));
+            reader.close();
+            assertThrows(IllegalStateException.class, () -> reader.next(1));
+        }
+        IOException own = new IOException("unplugged");
+        try (DatasetReader reader = new DatasetReader(new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw own;
+            }
+        })) {
+            assertSame(own, Fixtures.assertFails(Status.IO, "unplugged", () -> reader.next(10)).getCause());
+        }
+        try (DatasetReader zero = new DatasetReader(stream("1 0:1"), new Options().set("index_base", "zero")); Dataset rows = zero.next(1)) {
+            assertArrayEquals(new int[] {0}, rows.row(0).indices());
+        }
+    }
 }

@@ -165,4 +165,24 @@ class ProgressTest {
             model.fit(data, report -> Fixtures.assertSameBits(before, predictor.predictDataset(data)));
         }
     }
+
+    @Test
+    void aModelTellsWhatFitWouldDo() {
+        Matrix matrix = Matrix.random(2000, 20, 300, 5);
+        try (Model model = new Model(new Options().set("epochs", 1000)); Dataset data = matrix.dataset();
+                Dataset other = Matrix.random(2000, 20, 300, 6).dataset()) {
+            assertEquals(Model.FitState.NEW, model.fitState(data));
+            assertThrows(IllegalStateException.class, () -> model.fit(data, report -> {
+                throw new IllegalStateException("enough");
+            }));
+            try (Model saved = Model.fromBytes(model.toBytes())) {
+                assertEquals(Model.FitState.STOPPED, saved.fitState(data));
+                assertEquals(Model.FitState.NEW, saved.fitState(other));
+            }
+        }
+        try (Model model = new Model(); Dataset data = matrix.dataset()) {
+            model.fit(data);
+            assertEquals(Model.FitState.DONE, model.fitState(data));
+        }
+    }
 }
