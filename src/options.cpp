@@ -96,6 +96,7 @@ std::pair<std::string_view, std::string_view> reader(std::string_view name) {
 }  // namespace
 
 Options::Options() : set_(kOptionCount, 0) {
+    values_.reserve(kOptionCount);
     for (const OptionRow& row : kOptions) values_.emplace_back(row.text.standard);
 }
 
