@@ -93,10 +93,11 @@ typedef enum sl_status {
     SL_STATUS_WIDEST_ = 0x7fffffff /* never given: the type has 32 bits under every compiler flag (-fshort-enums) */
 } sl_status;
 
-/* Why a call failed. The caller owns it; it holds no resources. `message` is one line of English in valid UTF-8, closed by a NUL: names from
-   outside are shown with `?` for each byte that is no UTF-8, or of a control character, line separator or mark of writing direction.
-   `row` is the row, from 0, of the call's matrix or data set that is at fault; the message begins with it, as in "row 7: the label is nan".
-   -1: the call has no rows, or none of them is to blame (lines of text have numbers of their own, which stand in the message). */
+/* Why a call failed. The caller owns it; it holds no resources. `message` is one line of English in valid UTF-8, closed
+   by a NUL: names from outside are shown with `?` for each byte that is no UTF-8, or of a control character, line
+   separator or mark of writing direction. `row` is the row, from 0, of the call's matrix or data set that is at fault;
+   the message begins with it, as in "row 7: the label is nan". -1: the call has no rows, or none of them is to blame
+   (lines of text have numbers of their own, which stand in the message). */
 typedef struct sl_error {
     sl_status status;
     int64_t row;
@@ -118,8 +119,8 @@ SL_API int sl_version_number(void);
 /* The name of a status, such as "SL_ERROR_IO"; "SL_ERROR_UNKNOWN" for a number that is none. Static storage, never NULL. Any thread, O(1). */
 SL_API const char *sl_status_name(sl_status status);
 
-/* The message of an error without the row that it begins with, for callers who count rows otherwise: a part of error->message, or all of
-   it where no row is at fault. Never NULL; "" for NULL. Any thread, O(1). */
+/* The message of an error without the row that it begins with, for callers who count rows otherwise: a part of
+   error->message, or all of it where no row is at fault. Never NULL; "" for NULL. Any thread, O(1). */
 SL_API const char *sl_error_reason(const sl_error *error);
 
 /* ------------------------------------------------------------------ options */
@@ -199,9 +200,9 @@ SL_API sl_status sl_model_create(const sl_options *options, sl_model **model, sl
 /* An independent copy: from here on the two give the same bits for the same calls. O(features stored). */
 SL_API sl_status sl_model_clone(const sl_model *model, sl_model **copy, sl_error *error);
 
-/* What predicting needs of a model, as it is now, in a model of its own, which can only predict: what saving it with SL_KEEP_PREDICTOR and
-   loading that would give, without the bytes. It gives the same scores to the bit, whatever becomes of the first. O(features stored),
-   and their sorting for hash storage. */
+/* What predicting needs of a model, as it is now, in a model of its own, which can only predict: what saving it with
+   SL_KEEP_PREDICTOR and loading that would give, without the bytes. It gives the same scores to the bit, whatever
+   becomes of the first. O(features stored), and their sorting for hash storage. */
 SL_API sl_status sl_model_predictor(const sl_model *model, sl_model **predictor, sl_error *error);
 
 /* For languages that have no unsigned integers: from here on an index of 2^31 or more in an example is taken for the negative number
@@ -236,8 +237,8 @@ SL_API sl_status sl_model_observe(sl_model *model, const uint32_t *indices, cons
    rows_done   out, may be NULL: rows observed, all of them unless the call failed; the message then names the row */
 SL_API sl_status sl_model_observe_dataset(sl_model *model, const sl_dataset *data, size_t *rows_done, sl_error *error);
 
-/* The same for the `count` rows from row `first` on, so that a caller can look up between the parts of long work. The message names the row
-   of the data set. SL_ERROR_INVALID_ARGUMENT: the rows are not all there. */
+/* The same for the `count` rows from row `first` on, so that a caller can look up between the parts of long work. The
+   message names the row of the data set. SL_ERROR_INVALID_ARGUMENT: the rows are not all there. */
 SL_API sl_status sl_model_observe_rows(sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, size_t *rows_done,
                                        sl_error *error);
 
@@ -258,8 +259,8 @@ SL_API sl_status sl_model_feed_csr(sl_model *model, size_t rows, const int64_t *
    the data set's (both are what sl_model_fit does on top). For text that is read chunk by chunk, see sl_reader_next. */
 SL_API sl_status sl_model_feed_dataset(sl_model *model, const sl_dataset *data, size_t *rows_done, sl_error *error);
 
-/* The same for the `count` rows from row `first` on: the parts of a data set, one after the other, are learned to the bits of all of it. As
-   sl_model_observe_rows. */
+/* The same for the `count` rows from row `first` on: the parts of a data set, one after the other, are learned to the
+   bits of all of it. As sl_model_observe_rows. */
 SL_API sl_status sl_model_feed_rows(sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count, size_t *rows_done,
                                     sl_error *error);
 
@@ -474,13 +475,19 @@ SL_API sl_status sl_reader_next(sl_reader *reader, size_t rows, sl_dataset **dat
 /* Frees a reader; NULL is a no-op. */
 SL_API void sl_reader_free(sl_reader *reader);
 
-/* A builder, to which rows are added one by one: for those who have them in no matrix. rows, nonzeros: how many there will be, for which
-   room is made at once, or 0 where that is not known: then there is up to twice the room that is needed. The caller frees it with
-   sl_builder_free. */
+/* The same rows with other labels or weights, for models of several targets: the two data sets share the rows
+   themselves, in whichever order they are freed. labels, weights: `rows` numbers each; NULL: those of `data`.
+   SL_ERROR_INVALID_DATA: one that is not finite, a negative weight. O(rows), 16 bytes a row. */
+SL_API sl_status sl_dataset_with_labels(const sl_dataset *data, const double *labels, const double *weights, sl_dataset **relabelled,
+                                        sl_error *error);
+
+/* A builder, to which rows are added one by one: for those who have them in no matrix. rows, nonzeros: how many there
+   will be, for which room is made at once, or 0 where that is not known: then there is up to twice the room that is
+   needed. The caller frees it with sl_builder_free. */
 SL_API sl_status sl_builder_create(uint64_t rows, uint64_t nonzeros, sl_builder **builder, sl_error *error);
 
-/* Adds a row, given as an example is (see training). The message names it by the number it would have had in the data set.
-   SL_ERROR_INVALID_DATA: as for data sets. O(count), amortised. */
+/* Adds a row, given as an example is (see training). The message names it by the number it would have had in the data
+   set. SL_ERROR_INVALID_DATA: as for data sets. O(count), amortised. */
 SL_API sl_status sl_builder_add(sl_builder *builder, const uint32_t *indices, const double *values, size_t count, double label, double weight,
                                 sl_error *error);
 

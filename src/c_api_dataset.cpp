@@ -44,6 +44,15 @@ sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t* column
     });
 }
 
+sl_status sl_dataset_with_labels(const sl_dataset* data, const double* labels, const double* weights, sl_dataset** relabelled,
+                                 sl_error* error) {
+    return barrier(error, [&] {
+        const Dataset& d = checked(data, "data").data;
+        need(relabelled, "relabelled");
+        *relabelled = new sl_dataset(d.with_labels(labels, weights));
+    });
+}
+
 sl_status sl_dataset_load(const char* path, const sl_options* options, sl_dataset** data, sl_error* error) {
     return barrier(error, [&] {
         need(path, "path");

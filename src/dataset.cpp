@@ -117,72 +117,72 @@ uint64_t Dataset::fingerprint_of_every(size_t step) const {
 }
 
 void Dataset::reserve(size_t rows, size_t nonzeros) {
-    indices_.reserve(nonzeros);
-    values_.reserve(nonzeros);
-    ends_.reserve(rows);
-    squared_norms_.reserve(rows);
+    entries_->indices.reserve(nonzeros);
+    entries_->values.reserve(nonzeros);
+    entries_->ends.reserve(rows);
+    entries_->squared_norms.reserve(rows);
     labels_.reserve(rows);
     if (!weights_.empty()) weights_.reserve(rows);
 }
 
 void Dataset::clear() {
-    ends_.clear();
-    indices_.clear();
-    values_.clear();
-    squared_norms_.clear();
+    entries_->ends.clear();
+    entries_->indices.clear();
+    entries_->values.clear();
+    entries_->squared_norms.clear();
     labels_.clear();
     weights_.clear();
-    dimension_ = 0;
+    entries_->dimension = 0;
 }
 
 void Dataset::add(const RawRow& raw, double label, double weight, RowBuffer& buffer) {
     check_label_and_weight(label, weight);
     const Row row = buffer.canonical(raw);
     const bool weighted = weight != 1 || !weights_.empty();
-    make_room(indices_, row.count);
-    make_room(values_, row.count);
-    make_room(ends_, 1);
-    make_room(squared_norms_, 1);
+    make_room(entries_->indices, row.count);
+    make_room(entries_->values, row.count);
+    make_room(entries_->ends, 1);
+    make_room(entries_->squared_norms, 1);
     make_room(labels_, 1);
     if (weighted) {
         make_room(weights_, rows() - weights_.size() + 1);
         weights_.resize(rows(), 1.0);
     }
     // Nothing from here on can throw.
-    const size_t held = indices_.size();
-    indices_.resize(held + row.count);
-    values_.resize(held + row.count);
-    std::copy_n(row.indices, row.count, indices_.data() + held);
-    std::copy_n(row.values, row.count, values_.data() + held);
-    ends_.push_back(indices_.size());
-    squared_norms_.push_back(row.squared_norm);
+    const size_t held = entries_->indices.size();
+    entries_->indices.resize(held + row.count);
+    entries_->values.resize(held + row.count);
+    std::copy_n(row.indices, row.count, entries_->indices.data() + held);
+    std::copy_n(row.values, row.count, entries_->values.data() + held);
+    entries_->ends.push_back(entries_->indices.size());
+    entries_->squared_norms.push_back(row.squared_norm);
     labels_.push_back(label);
     if (weighted) weights_.push_back(weight);
-    dimension_ = std::max(dimension_, row.dimension());
+    entries_->dimension = std::max(entries_->dimension, row.dimension());
 }
 
 void Dataset::append(const Dataset& other, size_t first, size_t count) {
-    const auto end_of = [&](size_t r) { return r ? static_cast<size_t>(other.ends_[r - 1]) : 0; };  // of the rows before r
-    const size_t begin = end_of(first), nonzeros = end_of(first + count) - begin, before = indices_.size();
+    const auto end_of = [&](size_t r) { return r ? static_cast<size_t>(other.entries_->ends[r - 1]) : 0; };  // of the rows before r
+    const size_t begin = end_of(first), nonzeros = end_of(first + count) - begin, before = entries_->indices.size();
     const bool weighted = !weights_.empty() || !other.weights_.empty();
-    make_room(indices_, nonzeros);
-    make_room(values_, nonzeros);
-    make_room(ends_, count);
-    make_room(squared_norms_, count);
+    make_room(entries_->indices, nonzeros);
+    make_room(entries_->values, nonzeros);
+    make_room(entries_->ends, count);
+    make_room(entries_->squared_norms, count);
     make_room(labels_, count);
     if (weighted) make_room(weights_, rows() - weights_.size() + count);
     // Nothing from here on can throw.
     if (weighted) weights_.resize(rows(), 1.0);
-    indices_.resize(before + nonzeros);
-    values_.resize(before + nonzeros);
-    std::copy_n(other.indices_.data() + begin, nonzeros, indices_.data() + before);
-    std::copy_n(other.values_.data() + begin, nonzeros, values_.data() + before);
+    entries_->indices.resize(before + nonzeros);
+    entries_->values.resize(before + nonzeros);
+    std::copy_n(other.entries_->indices.data() + begin, nonzeros, entries_->indices.data() + before);
+    std::copy_n(other.entries_->values.data() + begin, nonzeros, entries_->values.data() + before);
     for (size_t r = first; r < first + count; ++r) {
         if (weighted) weights_.push_back(other.weight(r));
-        ends_.push_back(before + (other.ends_[r] - begin));
-        squared_norms_.push_back(other.squared_norms_[r]);
+        entries_->ends.push_back(before + (other.entries_->ends[r] - begin));
+        entries_->squared_norms.push_back(other.entries_->squared_norms[r]);
         labels_.push_back(other.labels_[r]);
-        dimension_ = std::max(dimension_, other.row(r).dimension());
+        entries_->dimension = std::max(entries_->dimension, other.row(r).dimension());
     }
 }
 
@@ -228,18 +228,18 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
     });
     Dataset data;
     data.reserve(rows, entries);
-    data.indices_.resize(entries);
-    data.values_.resize(entries);
+    data.entries_->indices.resize(entries);
+    data.entries_->values.resize(entries);
     for (uint64_t c = 0; c < columns; ++c)
         for (int64_t k = column_pointers[c]; k < column_pointers[c + 1]; ++k) {
             const uint32_t row = row_indices[k];
             const size_t to = block_ends[row >> shift]++;
             __builtin_prefetch(row_indices + k + 2 * kAhead);
             if (values) __builtin_prefetch(values + k + kAhead);
-            data.indices_[to] = static_cast<uint32_t>(c << shift) | (row & place_mask);
-            data.values_[to] = values ? values[k] : 1.0;
-            __builtin_prefetch(data.indices_.data() + to + 16, 1, 2);  // the next line, no nearer than L2, which has room for all
-            __builtin_prefetch(data.values_.data() + to + 8, 1, 2);
+            data.entries_->indices[to] = static_cast<uint32_t>(c << shift) | (row & place_mask);
+            data.entries_->values[to] = values ? values[k] : 1.0;
+            __builtin_prefetch(data.entries_->indices.data() + to + 16, 1, 2);  // the next line, no nearer than L2, which has room for all
+            __builtin_prefetch(data.entries_->values.data() + to + 8, 1, 2);
         }
     data.take_rows(rows, shift, block_ends);
     data.labels_.assign(labels, labels + rows);
@@ -257,7 +257,7 @@ void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& 
     RowBuffer buffer;
     size_t begin = 0, kept = 0;
     for (size_t first = 0, block = 0; first < rows; first += size_t{1} << shift, begin = block_ends[block++]) {
-        const BlockEntries held{indices_.data() + begin, values_.data() + begin, block_ends[block] - begin, shift};
+        const BlockEntries held{entries_->indices.data() + begin, entries_->values.data() + begin, block_ends[block] - begin, shift};
         ends.resize(std::min(size_t{1} << shift, rows - first));
         groups.find(held.count, ends, [&](size_t k) { return held.place(k); });
         indices.resize(std::max(indices.size(), held.count));
@@ -266,27 +266,28 @@ void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& 
         size_t row_begin = 0;
         for (size_t r = 0; r < ends.size(); row_begin = ends[r++])
             with_row(first + r, [&] {
-                const RawRow raw{indices_.data() + kept, values_.data() + kept, ends[r] - row_begin};  // looked at where it is to stay
-                std::copy_n(indices.data() + row_begin, raw.count, indices_.data() + kept);
-                std::copy_n(values.data() + row_begin, raw.count, values_.data() + kept);
+                const RawRow raw{entries_->indices.data() + kept, entries_->values.data() + kept,
+                                 ends[r] - row_begin};  // looked at where it is to stay
+                std::copy_n(indices.data() + row_begin, raw.count, entries_->indices.data() + kept);
+                std::copy_n(values.data() + row_begin, raw.count, entries_->values.data() + kept);
                 const Row row = buffer.canonical(raw);
                 if (row.indices != raw.indices) {
-                    std::copy_n(row.indices, row.count, indices_.data() + kept);
-                    std::copy_n(row.values, row.count, values_.data() + kept);
+                    std::copy_n(row.indices, row.count, entries_->indices.data() + kept);
+                    std::copy_n(row.values, row.count, entries_->values.data() + kept);
                 }
-                ends_.push_back(kept += row.count);
-                squared_norms_.push_back(row.squared_norm);
-                dimension_ = std::max(dimension_, row.dimension());
+                entries_->ends.push_back(kept += row.count);
+                entries_->squared_norms.push_back(row.squared_norm);
+                entries_->dimension = std::max(entries_->dimension, row.dimension());
             });
     }
-    indices_.resize(kept);
-    values_.resize(kept);
+    entries_->indices.resize(kept);
+    entries_->values.resize(kept);
 }
 
 Dataset Dataset::from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, LargeVector<double> values,
                             std::vector<double> labels, std::vector<double> weights) {
     Dataset data;
-    data.squared_norms_.reserve(labels.size());
+    data.entries_->squared_norms.reserve(labels.size());
     RowBuffer buffer;
     uint64_t begin = 0;
     for (size_t r = 0; r < labels.size(); begin = ends[r++])
@@ -297,15 +298,25 @@ Dataset Dataset::from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> in
             const RawRow raw{indices.data() + begin, values.data() + begin, static_cast<size_t>(ends[r] - begin)};
             const Row row = buffer.canonical(raw);
             if (row.indices != raw.indices) fail(SL_ERROR_INVALID_DATA, "its indices do not ascend, or a value is 0");
-            data.squared_norms_.push_back(row.squared_norm);
-            data.dimension_ = std::max(data.dimension_, row.dimension());
+            data.entries_->squared_norms.push_back(row.squared_norm);
+            data.entries_->dimension = std::max(data.entries_->dimension, row.dimension());
         });
     if (begin != indices.size()) fail(SL_ERROR_INVALID_DATA, "the rows end at entry ", begin, " of ", uint64_t{indices.size()});
-    data.ends_ = std::move(ends);
-    data.indices_ = std::move(indices);
-    data.values_ = std::move(values);
+    data.entries_->ends = std::move(ends);
+    data.entries_->indices = std::move(indices);
+    data.entries_->values = std::move(values);
     data.labels_ = std::move(labels);
     data.weights_ = std::move(weights);
+    return data;
+}
+
+Dataset Dataset::with_labels(const double* labels, const double* weights) const {
+    Dataset data;
+    data.entries_ = entries_;
+    data.labels_ = labels ? std::vector<double>(labels, labels + rows()) : labels_;
+    data.weights_ = weights ? std::vector<double>(weights, weights + rows()) : weights_;
+    for (size_t r = 0; r < rows(); ++r) with_row(r, [&] { check_label_and_weight(data.label(r), data.weight(r)); });
+    if (std::all_of(data.weights_.begin(), data.weights_.end(), [](double weight) { return weight == 1; })) data.weights_.clear();
     return data;
 }
 
@@ -319,29 +330,29 @@ void add_room_to(Vector& entries) {
 
 }  // namespace
 
-RowWriter::RowWriter(Dataset& data) : data_(data), begin_(data.indices_.size()) {
-    add_room_to(data_.indices_);
-    add_room_to(data_.values_);
+RowWriter::RowWriter(Dataset& data) : data_(data), begin_(data.entries_->indices.size()) {
+    add_room_to(data_.entries_->indices);
+    add_room_to(data_.entries_->values);
 }
 
 RowWriter::~RowWriter() {
-    data_.indices_.resize(begin_);
-    data_.values_.resize(begin_);
+    data_.entries_->indices.resize(begin_);
+    data_.entries_->values.resize(begin_);
 }
 
 void RowWriter::add_room() {
     constexpr size_t kLeast = 64;
-    make_room(data_.indices_, kLeast);
-    make_room(data_.values_, kLeast);
-    add_room_to(data_.indices_);
-    add_room_to(data_.values_);
+    make_room(data_.entries_->indices, kLeast);
+    make_room(data_.entries_->values, kLeast);
+    add_room_to(data_.entries_->indices);
+    add_room_to(data_.entries_->values);
 }
 
 void RowWriter::add(size_t count, double label, RowBuffer& buffer) {
     check_label_and_weight(label, 1.0);
     const Row row = buffer.canonical({indices(), values(), count});
-    make_room(data_.ends_, 1);
-    make_room(data_.squared_norms_, 1);
+    make_room(data_.entries_->ends, 1);
+    make_room(data_.entries_->squared_norms, 1);
     make_room(data_.labels_, 1);
     if (!data_.weights_.empty()) make_room(data_.weights_, 1);
     // Nothing from here on can throw.
@@ -350,11 +361,11 @@ void RowWriter::add(size_t count, double label, RowBuffer& buffer) {
         std::copy_n(row.values, row.count, values());
     }
     begin_ += row.count;
-    data_.ends_.push_back(begin_);
-    data_.squared_norms_.push_back(row.squared_norm);
+    data_.entries_->ends.push_back(begin_);
+    data_.entries_->squared_norms.push_back(row.squared_norm);
     data_.labels_.push_back(label);
     if (!data_.weights_.empty()) data_.weights_.push_back(1.0);
-    data_.dimension_ = std::max(data_.dimension_, row.dimension());
+    data_.entries_->dimension = std::max(data_.entries_->dimension, row.dimension());
 }
 
 }  // namespace sparselin

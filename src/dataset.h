@@ -6,17 +6,25 @@
 
 #include "example.h"
 #include "large_pages.h"
+#include "shared_value.h"
 
 namespace sparselin {
 
 class Dataset {
   public:
+    Dataset() = default;
+    Dataset(Dataset&&) = default;
+    Dataset& operator=(Dataset&&) = default;
+    Dataset(const Dataset&) = delete;
+    Dataset& operator=(const Dataset&) = delete;
+
     size_t rows() const { return labels_.size(); }
-    uint64_t nonzeros() const { return indices_.size(); }
-    uint64_t dimension() const { return dimension_; }  // largest index + 1
+    uint64_t nonzeros() const { return entries_->indices.size(); }
+    uint64_t dimension() const { return entries_->dimension; }  // largest index + 1
     Row row(size_t r) const {
-        const uint64_t begin = r ? ends_[r - 1] : 0;
-        return {indices_.data() + begin, values_.data() + begin, static_cast<size_t>(ends_[r] - begin), squared_norms_[r]};
+        const uint64_t begin = r ? entries_->ends[r - 1] : 0;
+        return {entries_->indices.data() + begin, entries_->values.data() + begin, static_cast<size_t>(entries_->ends[r] - begin),
+                entries_->squared_norms[r]};
     }
     // Asks the memory for a row that will soon be wanted, and for where one is that will be wanted later.
     [[gnu::always_inline]] void prefetch(size_t r, size_t later) const {
@@ -25,8 +33,8 @@ class Dataset {
         for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.values) __builtin_prefetch(soon.values + j, 0, 1);
         for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.indices) __builtin_prefetch(soon.indices + j, 0, 1);
         __builtin_prefetch(&labels_[r]);
-        __builtin_prefetch(&squared_norms_[r]);
-        __builtin_prefetch(&ends_[later]);
+        __builtin_prefetch(&entries_->squared_norms[r]);
+        __builtin_prefetch(&entries_->ends[later]);
     }
     double label(size_t r) const { return labels_[r]; }
     double weight(size_t r) const { return weights_.empty() ? 1.0 : weights_[r]; }
@@ -53,9 +61,11 @@ class Dataset {
     // From what the accessors below give. Throws SL_ERROR_INVALID_DATA, naming the row, if it is not canonical and sound.
     static Dataset from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, LargeVector<double> values,
                               std::vector<double> labels, std::vector<double> weights);
-    const std::vector<uint64_t>& ends() const { return ends_; }
-    const LargeVector<uint32_t>& indices() const { return indices_; }
-    const LargeVector<double>& values() const { return values_; }
+    // The same rows, which are shared, with other labels and weights, `rows()` of each; nullptr: those of this. Throws as from_csr.
+    Dataset with_labels(const double* labels, const double* weights) const;
+    const std::vector<uint64_t>& ends() const { return entries_->ends; }
+    const LargeVector<uint32_t>& indices() const { return entries_->indices; }
+    const LargeVector<double>& values() const { return entries_->values; }
     const std::vector<double>& labels() const { return labels_; }
     const std::vector<double>& weights() const { return weights_; }
 
@@ -68,13 +78,18 @@ class Dataset {
     // block.
     void take_rows(size_t rows, unsigned shift, const std::vector<size_t>& block_ends);
 
-    std::vector<uint64_t> ends_;  // row r is [ends_[r - 1], ends_[r]) of the next two
-    LargeVector<uint32_t> indices_;
-    LargeVector<double> values_;
-    std::vector<double> squared_norms_;
+    // What rows are but for their labels and weights.
+    struct Entries {
+        std::vector<uint64_t> ends;  // row r is [ends[r - 1], ends[r]) of the next two
+        LargeVector<uint32_t> indices;
+        LargeVector<double> values;
+        std::vector<double> squared_norms;
+        uint64_t dimension = 0;
+    };
+
+    SharedValue<Entries> entries_;  // shared by data sets that are made, which do not change
     std::vector<double> labels_;
     std::vector<double> weights_;  // empty while all are 1
-    uint64_t dimension_ = 0;
 };
 
 // Makes rows where they will be: whoever has their entries one by one writes them behind the last row. Until the writer ends the data set
@@ -87,9 +102,9 @@ class RowWriter {
     RowWriter& operator=(const RowWriter&) = delete;
 
     // Where the entries of the next row go, room() of them. More room keeps those that were written.
-    uint32_t* indices() { return data_.indices_.data() + begin_; }
-    double* values() { return data_.values_.data() + begin_; }
-    size_t room() const { return std::min(data_.indices_.size(), data_.values_.size()) - begin_; }
+    uint32_t* indices() { return data_.entries_->indices.data() + begin_; }
+    double* values() { return data_.entries_->values.data() + begin_; }
+    size_t room() const { return std::min(data_.entries_->indices.size(), data_.entries_->values.size()) - begin_; }
     void add_room();
 
     // Makes a row of the first `count` entries, checked and canonical, of weight 1. All or nothing.

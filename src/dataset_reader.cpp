@@ -25,8 +25,7 @@ void DatasetReader::next(size_t rows, Dataset& data) {
         if (text_) {
             text_->next(rows, data);
         } else if (data.rows() == 0 && rows_given_ == 0 && rows >= saved_.rows()) {
-            data = std::move(saved_);
-            saved_ = Dataset();
+            std::swap(data, saved_);
         } else {
             const size_t count = std::min(rows, saved_.rows() - rows_given_);
             data.append(saved_, rows_given_, count);

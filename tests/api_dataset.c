@@ -305,6 +305,30 @@ static void a_builder_makes_what_a_matrix_makes(void** state) {
     sl_builder_free(NULL);
 }
 
+static void rows_are_shared_whatever_their_labels(void** state) {
+    const double labels[] = {4, 5, 6}, weights[] = {1, 0.5, 1}, ones[] = {1, 1, 1}, bad[] = {1, 1, NAN};
+    const int64_t pointers[] = {0, 2, 2, 3};
+    const uint32_t indices[] = {3, 8, 5};
+    sl_dataset *data = NULL, *other = NULL, *third = NULL, *none = NULL;
+    (void)state;
+    assert_ok(sl_dataset_from_csr(3, pointers, indices, labels, labels, weights, &data, &error));
+    assert_ok(sl_dataset_with_labels(data, weights, NULL, &other, &error));
+    assert_ok(sl_dataset_with_labels(other, NULL, ones, &third, &error));
+    assert_status(SL_ERROR_INVALID_DATA, sl_dataset_with_labels(data, bad, NULL, &none, &error));
+    assert_int_equal(error.row, 2);
+    assert_status(SL_ERROR_INVALID_DATA, sl_dataset_with_labels(data, NULL, bad, &none, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_dataset_with_labels(NULL, NULL, NULL, &none, &error));
+    assert_null(none);
+    sl_dataset_free(data);
+    assert_shape(other, 3, 3, 9);
+    assert_row(other, 0, indices, labels, 2, 1, 1);
+    assert_row(other, 1, NULL, NULL, 0, 0.5, 0.5);
+    sl_dataset_free(other);
+    assert_row(third, 1, NULL, NULL, 0, 0.5, 1);
+    assert_row(third, 2, indices + 2, labels + 2, 1, 1, 1);
+    sl_dataset_free(third);
+}
+
 /* In whatever parts, a data set is observed, learned and predicted to the same bits. */
 static void parts_of_a_data_set_are_all_of_it(void** state) {
     enum { ROWS = 200 };
@@ -382,6 +406,7 @@ int main(void) {
         cmocka_unit_test(bad_columns_are_refused),
         cmocka_unit_test(many_columns_become_rows),
         cmocka_unit_test(a_builder_makes_what_a_matrix_makes),
+        cmocka_unit_test(rows_are_shared_whatever_their_labels),
         cmocka_unit_test(parts_of_a_data_set_are_all_of_it),
         cmocka_unit_test(parts_that_are_not_there_are_refused),
     };

@@ -7,8 +7,9 @@ import (
 	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
-// A Builder collects rows that come one by one, until they are a Dataset. Goroutines that share one take turns. Close frees its memory at once;
-// that of a builder without Close is freed once it is garbage. The zero Builder is a closed one.
+// A Builder collects rows that come one by one, until they are a Dataset. Goroutines that share one take turns. Close
+// frees its memory at once; that of a builder without Close is freed once it is garbage. The zero Builder is a closed
+// one.
 type Builder struct {
 	mu    sync.Mutex
 	p     uintptr // 0 if closed
@@ -16,8 +17,8 @@ type Builder struct {
 	f     slc.Failure
 }
 
-// NewBuilder returns a builder with room for so many rows and nonzeros of all rows, 0 where that is not known: then up to twice as much is
-// taken as they need.
+// NewBuilder returns a builder with room for so many rows and nonzeros of all rows, 0 where that is not known: then up
+// to twice as much is taken as they need.
 func NewBuilder(rows, nonzeros uint64) (*Builder, error) {
 	b := new(Builder)
 	b.p = slc.Builder_create(rows, nonzeros, &b.f)

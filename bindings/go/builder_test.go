@@ -27,6 +27,16 @@ func TestBuilder(t *testing.T) {
 		}
 		row, err := d.Row(0)
 		ok(t, err)
+		other, err := d.WithLabels([]float64{8, 9}, nil)
+		ok(t, err)
+		if r, err := other.Row(0); err != nil || r.Label != 8 || r.Weight != 0.5 || len(r.Indices) != 2 {
+			t.Errorf("%v, %v", r, err)
+		}
+		_, err = other.WithLabels(nil, []float64{1})
+		fails(t, err, ErrInvalidArgument, "weights")
+		ok(t, other.Close())
+		_, err = other.WithLabels(nil, nil)
+		fails(t, err, ErrInvalidArgument, "closed")
 		if len(row.Indices) != 2 || row.Indices[0] != 3 || row.Values[0] != 2 || row.Label != 5 || row.Weight != 0.5 {
 			t.Errorf("%v", row)
 		}

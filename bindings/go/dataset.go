@@ -95,6 +95,18 @@ func NewDataset(rows CSR, labels, weights []float64) (*Dataset, error) {
 	return madeDataset(slc.Dataset_from_csr(rows.pointers(), rows.Indices, rows.Values, labels, weights, &f), &f)
 }
 
+// WithLabels returns a data set of the same rows with other labels or weights, for models of several targets; nil ones
+// are those of d. The rows themselves are shared, not copied, and either data set may be closed first.
+func (d *Dataset) WithLabels(labels, weights []float64) (*Dataset, error) {
+	h, err := d.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer h.release()
+	var f slc.Failure
+	return madeDataset(slc.Dataset_with_labels(h.p, labels, weights, &f), &f)
+}
+
 // LoadDataset reads a file: svmlight/LIBSVM text, or what Save wrote. The option of text is index_base.
 func LoadDataset(path string, options ...Option) (d *Dataset, err error) {
 	if err := checkText("path", path, ErrInvalidArgument); err != nil {

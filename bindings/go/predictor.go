@@ -17,7 +17,8 @@ import (
 // The zero Predictor predicts nothing.
 type Predictor struct{ h *handle }
 
-// Predictor returns what the model is now as a Predictor, of the same bits, in O(features). It waits for who trains the model.
+// Predictor returns what the model is now as a Predictor, of the same bits, in O(features). It waits for who trains the
+// model.
 func (m *Model) Predictor() (*Predictor, error) {
 	p, err := look(m, slc.Model_predictor)
 	if err != nil {

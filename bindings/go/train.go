@@ -152,7 +152,8 @@ const (
 	FitDone    FitState = 2 // all passes once more: the last fit learned these data to the end
 )
 
-// FitState says what Fit would do with data, so that a model that was saved when its fit was stopped can be told from one that is finished.
+// FitState says what Fit would do with data, so that a model that was saved when its fit was stopped can be told from
+// one that is finished.
 func (m *Model) FitState(data *Dataset) (FitState, error) {
 	d, err := data.acquire()
 	if err != nil {

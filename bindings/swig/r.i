@@ -168,6 +168,7 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity);
 %ignore slw_model_free;
 %ignore slw_dataset_free;
 %ignore slw_reader_free;
+%ignore slw_dataset_with_labels;
 %ignore slw_builder_free;
 %ignore slw_builder_create;
 %ignore slw_builder_add;
@@ -263,7 +264,8 @@ static sl_status slw_predict_part(void *prediction, const sl_dataset *data, uint
     return sl_model_predict_rows(to->model, data, first, count, to->scores + first, error);
 }
 
-/* Does all rows in parts of about 2^20 nonzeros, after each of which it tells of the progress of `model`. The result is the rows that are done. */
+/* Does all rows in parts of about 2^20 nonzeros, after each of which it tells of the progress of `model`. The result is
+   the rows that are done. */
 static uint64_t slw_in_parts(const sl_model *model, const sl_dataset *data, slw_part part, void *what, sl_progress_fn progress, void *user,
                              sl_error *error) {
     sl_progress report;
@@ -375,8 +377,8 @@ static double slw_distinct_labels(const double *labels, size_t n_labels) {
     return i < n_labels ? 3 : second < n_labels ? 2 : n_labels > 0;
 }
 
-/* As sl_model_feed_dataset, sl_model_predict_dataset and sl_model_observe_dataset, but they tell of their progress, so that an interrupt is
-   seen. */
+/* As sl_model_feed_dataset, sl_model_predict_dataset and sl_model_observe_dataset, but they tell of their progress, so
+   that an interrupt is seen. */
 static slw_rows slw_model_feed_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
     return slw_in_parts(model, data, slw_feed_part, model, progress, user, error);
 }

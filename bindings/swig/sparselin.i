@@ -408,6 +408,16 @@ static sl_dataset *slw_dataset_from_csc(const int64_t *pointers, size_t n_pointe
         slw_not_negative(indices, n_indices, error); /* which is why it failed: no number of rows exceeds a negative index */
     return data;
 }
+/* Labels or weights that are absent are those of `data`. */
+static sl_dataset *slw_dataset_with_labels(const sl_dataset *data, const double *labels, size_t n_labels, const double *weights,
+                                           size_t n_weights, sl_error *error) {
+    uint64_t rows = 0;
+    sl_dataset *relabelled = NULL;
+    if (sl_dataset_shape(data, &rows, NULL, NULL, error) == SL_OK && slw_fits(labels, n_labels, (size_t)rows, "labels", "rows", error) &&
+        slw_fits(weights, n_weights, (size_t)rows, "weights", "rows", error))
+        sl_dataset_with_labels(data, labels, weights, &relabelled, error);
+    return relabelled;
+}
 static sl_dataset *slw_dataset_load(const char *path, const sl_options *options, sl_error *error) {
     sl_dataset *data = NULL;
     sl_dataset_load(path, options, &data, error);

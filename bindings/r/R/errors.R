@@ -1,5 +1,5 @@
-# Signals an error of class sparselin_<kind>, as from the function of this package that the user called. `row` of it is the row of x that is at
-# fault, NA if there is none.
+# Signals an error of class sparselin_<kind>, as from the function of this package that the user called. `row` of it is
+# the row of x that is at fault, NA if there is none.
 .fail <- function(kind, ..., row = NA_real_) {
     space <- environment(.fail)
     call <- NULL

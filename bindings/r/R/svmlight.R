@@ -1,4 +1,5 @@
-# Calls use(options, read) with the file that is to be read, unpacked if it is compressed. `read` is for the library, which asks it for bytes.
+# Calls use(options, read) with the file that is to be read, unpacked if it is compressed. `read` is for the library,
+# which asks it for bytes.
 .with_svmlight <- function(path, index_base, columns, use) {
     options <- slw_options_create()
     slw_options_set(options, "index_base", index_base)

@@ -96,21 +96,23 @@ typedef _goslice_ swig_type_64;
 typedef _goslice_ swig_type_65;
 typedef _goslice_ swig_type_66;
 typedef _goslice_ swig_type_67;
-typedef _gostring_ swig_type_68;
-typedef _gostring_ swig_type_69;
-typedef long long swig_type_70;
-typedef long long swig_type_71;
-typedef _goslice_ swig_type_72;
-typedef _goslice_ swig_type_73;
-typedef long long swig_type_74;
-typedef long long swig_type_75;
+typedef _goslice_ swig_type_68;
+typedef _goslice_ swig_type_69;
+typedef _gostring_ swig_type_70;
+typedef _gostring_ swig_type_71;
+typedef long long swig_type_72;
+typedef long long swig_type_73;
+typedef _goslice_ swig_type_74;
+typedef _goslice_ swig_type_75;
 typedef long long swig_type_76;
 typedef long long swig_type_77;
 typedef long long swig_type_78;
 typedef long long swig_type_79;
 typedef long long swig_type_80;
 typedef long long swig_type_81;
-typedef _goslice_ swig_type_82;
+typedef long long swig_type_82;
+typedef long long swig_type_83;
+typedef _goslice_ swig_type_84;
 extern void _wrap_Swig_free_slc_d69558a47504efb4(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_slc_d69558a47504efb4(swig_intgo arg1);
 extern void _wrap_Reader_free_slc_d69558a47504efb4(uintptr_t arg1);
@@ -160,22 +162,23 @@ extern int _wrap_Model_save_slc_d69558a47504efb4(uintptr_t arg1, int arg2, swig_
 extern uintptr_t _wrap_Model_load_slc_d69558a47504efb4(swig_type_57 arg1, swig_voidp arg2);
 extern uintptr_t _wrap_Dataset_from_csr_slc_d69558a47504efb4(swig_type_58 arg1, swig_type_59 arg2, swig_type_60 arg3, swig_type_61 arg4, swig_type_62 arg5, swig_voidp arg6);
 extern uintptr_t _wrap_Dataset_from_csc_slc_d69558a47504efb4(swig_type_63 arg1, swig_type_64 arg2, swig_type_65 arg3, swig_type_66 arg4, swig_type_67 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_load_slc_d69558a47504efb4(swig_type_68 arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Dataset_with_labels_slc_d69558a47504efb4(uintptr_t arg1, swig_type_68 arg2, swig_type_69 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Dataset_load_slc_d69558a47504efb4(swig_type_70 arg1, uintptr_t arg2, swig_voidp arg3);
 extern uintptr_t _wrap_Dataset_read_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Dataset_save_slc_d69558a47504efb4(uintptr_t arg1, swig_type_69 arg2, swig_voidp arg3);
+extern int _wrap_Dataset_save_slc_d69558a47504efb4(uintptr_t arg1, swig_type_71 arg2, swig_voidp arg3);
 extern void _wrap_Dataset_free_slc_d69558a47504efb4(uintptr_t arg1);
-extern uintptr_t _wrap_Builder_create_slc_d69558a47504efb4(swig_type_70 arg1, swig_type_71 arg2, swig_voidp arg3);
-extern int _wrap_Builder_add_slc_d69558a47504efb4(uintptr_t arg1, swig_type_72 arg2, swig_type_73 arg3, swig_type_74 arg4, swig_type_75 arg5, double arg6, double arg7, swig_voidp arg8);
+extern uintptr_t _wrap_Builder_create_slc_d69558a47504efb4(swig_type_72 arg1, swig_type_73 arg2, swig_voidp arg3);
+extern int _wrap_Builder_add_slc_d69558a47504efb4(uintptr_t arg1, swig_type_74 arg2, swig_type_75 arg3, swig_type_76 arg4, swig_type_77 arg5, double arg6, double arg7, swig_voidp arg8);
 extern uintptr_t _wrap_Builder_finish_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
 extern void _wrap_Builder_free_slc_d69558a47504efb4(uintptr_t arg1);
 extern uintptr_t _wrap_Reader_create_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Reader_next_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_type_76 arg3, swig_voidp arg4);
-extern swig_type_77 _wrap_Dataset_rows_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_78 _wrap_Dataset_nonzeros_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_79 _wrap_Dataset_dimension_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Dataset_label_slc_d69558a47504efb4(uintptr_t arg1, swig_type_80 arg2, swig_voidp arg3);
-extern double _wrap_Dataset_weight_slc_d69558a47504efb4(uintptr_t arg1, swig_type_81 arg2, swig_voidp arg3);
-extern int _wrap_Model_probabilities_slc_d69558a47504efb4(uintptr_t arg1, swig_type_82 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Reader_next_slc_d69558a47504efb4(uintptr_t arg1, uintptr_t arg2, swig_type_78 arg3, swig_voidp arg4);
+extern swig_type_79 _wrap_Dataset_rows_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_80 _wrap_Dataset_nonzeros_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_81 _wrap_Dataset_dimension_slc_d69558a47504efb4(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Dataset_label_slc_d69558a47504efb4(uintptr_t arg1, swig_type_82 arg2, swig_voidp arg3);
+extern double _wrap_Dataset_weight_slc_d69558a47504efb4(uintptr_t arg1, swig_type_83 arg2, swig_voidp arg3);
+extern int _wrap_Model_probabilities_slc_d69558a47504efb4(uintptr_t arg1, swig_type_84 arg2, swig_voidp arg3);
 #undef intgo
 */
 import "C"
@@ -780,12 +783,28 @@ func Dataset_from_csc(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	return swig_r
 }
 
+func Dataset_with_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
 func Dataset_load(arg1 string, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_load_slc_d69558a47504efb4(*(*C.swig_type_68)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_load_slc_d69558a47504efb4(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -806,7 +825,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Dataset_save_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Dataset_save_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -823,7 +842,7 @@ func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Builder_create_slc_d69558a47504efb4(C.swig_type_70(_swig_i_0), C.swig_type_71(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Builder_create_slc_d69558a47504efb4(C.swig_type_72(_swig_i_0), C.swig_type_73(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -837,7 +856,7 @@ func Builder_add(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 uint64, arg5 
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Builder_add_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_2)), C.swig_type_74(_swig_i_3), C.swig_type_75(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Builder_add_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_2)), C.swig_type_76(_swig_i_3), C.swig_type_77(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -874,7 +893,7 @@ func Reader_next(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Reader_next_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_76(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Reader_next_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_78(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -907,7 +926,7 @@ func Dataset_label(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_label_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_label_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_type_82(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -916,7 +935,7 @@ func Dataset_weight(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_weight_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_type_81(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_weight_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -925,7 +944,7 @@ func Model_probabilities(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_probabilities_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_probabilities_slc_d69558a47504efb4(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

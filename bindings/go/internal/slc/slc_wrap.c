@@ -546,6 +546,16 @@ static sl_dataset *slw_dataset_from_csc(const int64_t *pointers, size_t n_pointe
         slw_not_negative(indices, n_indices, error); /* which is why it failed: no number of rows exceeds a negative index */
     return data;
 }
+/* Labels or weights that are absent are those of `data`. */
+static sl_dataset *slw_dataset_with_labels(const sl_dataset *data, const double *labels, size_t n_labels, const double *weights,
+                                           size_t n_weights, sl_error *error) {
+    uint64_t rows = 0;
+    sl_dataset *relabelled = NULL;
+    if (sl_dataset_shape(data, &rows, NULL, NULL, error) == SL_OK && slw_fits(labels, n_labels, (size_t)rows, "labels", "rows", error) &&
+        slw_fits(weights, n_weights, (size_t)rows, "weights", "rows", error))
+        sl_dataset_with_labels(data, labels, weights, &relabelled, error);
+    return relabelled;
+}
 static sl_dataset *slw_dataset_load(const char *path, const sl_options *options, sl_error *error) {
     sl_dataset *data = NULL;
     sl_dataset_load(path, options, &data, error);
@@ -1666,6 +1676,32 @@ sl_dataset *_wrap_Dataset_from_csc_slc_d69558a47504efb4(_goslice_ _swig_go_0, _g
   
   
   
+  
+  
+  return _swig_go_result;
+}
+
+
+sl_dataset *_wrap_Dataset_with_labels_slc_d69558a47504efb4(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_dataset *arg1 = (sl_dataset *) 0 ;
+  double *arg2 = (double *) 0 ;
+  size_t arg3 ;
+  double *arg4 = (double *) 0 ;
+  size_t arg5 ;
+  sl_error *arg6 = (sl_error *) 0 ;
+  sl_dataset *result = 0 ;
+  sl_dataset *_swig_go_result;
+  
+  arg1 = (sl_dataset *)_swig_go_0; 
+  arg2 = (double *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (double *)_swig_go_2.array; arg5 = (size_t)_swig_go_2.len; 
+  arg6 = (sl_error *)_swig_go_3; 
+  
+  result = (sl_dataset *)slw_dataset_with_labels((sl_dataset const *)arg1,(double const *)arg2,arg3,(double const *)arg4,arg5,arg6);
+  _swig_go_result = result; 
+  
+  
+  if (arg6->status == SL_ERROR_IO) ((slw_failure *)arg6)->system = errno; 
   
   
   return _swig_go_result;

@@ -109,6 +109,19 @@ public final class Dataset implements AutoCloseable {
     }
 
     /**
+     * Makes a data set of the same rows with other labels, for models of several targets. The rows themselves are
+     * shared, not copied; either data set may be closed before the other.
+     *
+     * @param labels one a row; null: those of this
+     * @param weights importance of the rows; null: those of this
+     * @return the data set
+     * @throws SparselinException as for {@link #fromCsr}
+     */
+    public Dataset withLabels(double[] labels, double[] weights) {
+        return new Dataset(() -> handle.readLong(data -> Native.datasetWithLabels(data, labels, weights)));
+    }
+
+    /**
      * Writes the rows to a file in a form that loads faster than text. The file is there whole or not at all.
      *
      * @param file where to, in the default file system
@@ -185,7 +198,8 @@ public final class Dataset implements AutoCloseable {
         }
 
         /**
-         * Makes a builder with room for so many rows, so that no more is taken than they need. There may be more of them all the same.
+         * Makes a builder with room for so many rows, so that no more is taken than they need. There may be more of
+         * them all the same.
          *
          * @param rows how many there will be
          * @param nonzeros how many values they will have in all

@@ -4,8 +4,8 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * Reads svmlight text as {@link Dataset#read(InputStream)} does, but some rows at a time, so that a stream of any length is learned in the memory
- * that a few rows take:
+ * Reads svmlight text as {@link Dataset#read(InputStream)} does, but some rows at a time, so that a stream of any
+ * length is learned in the memory that a few rows take:
  *
  * <pre>{@code
  * try (DatasetReader reader = new DatasetReader(stream)) {
@@ -47,8 +47,9 @@ public final class DatasetReader implements AutoCloseable {
      *
      * @param rows about how many at most, at least 1
      * @return at least one row, to be closed when it has been used; null when there are no more
-     * @throws SparselinException IO: the stream cannot be read, its own exception is the cause. FORMAT: a malformed line, of which the message
-     *     tells number and column; the rows that were read with it are lost, and later calls fail, too. INVALID_ARGUMENT: no rows
+     * @throws SparselinException IO: the stream cannot be read, its own exception is the cause. FORMAT: a malformed
+     *     line, of which the message tells number and column; the rows that were read with it are lost, and later calls
+     *     fail, too. INVALID_ARGUMENT: no rows
      */
     public Dataset next(int rows) {
         Dataset next = new Dataset(() -> {

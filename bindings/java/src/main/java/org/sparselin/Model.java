@@ -226,8 +226,8 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     }
 
     /**
-     * Says what {@link #fit(Dataset)} would do with a data set, so that a model that was saved when its fit was stopped can be told from one
-     * that is finished.
+     * Says what {@link #fit(Dataset)} would do with a data set, so that a model that was saved when its fit was stopped
+     * can be told from one that is finished.
      *
      * @param data the rows
      * @return what it would do

@@ -258,4 +258,28 @@ class DatasetTest {
             assertArrayEquals(new int[] {0}, rows.row(0).indices());
         }
     }
+
+    @Test
+    void rowsAreSharedByDataSetsOfOtherLabels() {
+        Matrix matrix = Matrix.random(100, 20, 300, 8);
+        double[] labels = new double[100];
+        double[] ones = new double[100];
+        java.util.Arrays.fill(ones, 1);
+        for (int r = 0; r < 100; ++r) labels[r] = r;
+        Dataset data = matrix.dataset();
+        try (Dataset other = data.withLabels(labels, null); Dataset plain = other.withLabels(null, ones)) {
+            Dataset.Row before = data.row(7);
+            data.close();
+            assertArrayEquals(before.indices(), other.row(7).indices());
+            assertArrayEquals(before.values(), plain.row(7).values());
+            assertEquals(7, other.row(7).label());
+            assertEquals(before.weight(), other.row(7).weight());
+            assertEquals(7, plain.row(7).label());
+            assertEquals(1, plain.row(7).weight());
+            Fixtures.assertFails(Status.INVALID_ARGUMENT, "labels has 99", () -> plain.withLabels(new double[99], null));
+            labels[50] = Double.NaN;
+            assertEquals(50, Fixtures.assertFails(Status.INVALID_DATA, "row 50: ", () -> plain.withLabels(labels, null)).row());
+            assertThrows(IllegalStateException.class, () -> data.withLabels(labels, null));
+        }
+    }
 }
