@@ -57,7 +57,7 @@ static sl_status feed_part(void) {
 }
 static sl_status predict_part(void) { return sl_model_predict_rows(model, data, 1, 3, numbers, &error); }
 static sl_status predictor(void) { return sl_model_predictor(model, &made, &error); }
-static sl_status relabel(void) { return sl_dataset_with_labels(data, numbers, numbers, &made_data, &error); }
+static sl_status relabel(void) { return sl_dataset_with_labels(data, numbers, NULL, &made_data, &error); }
 static sl_status create_builder(void) { return sl_builder_create(100, 1000, &made_builder, &error); }
 static sl_status build(void) {
     const sl_status status = sl_builder_add(builder, unsorted, NULL, 5, 1, 2, &error);
