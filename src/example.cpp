@@ -52,6 +52,34 @@ void require_within(const IndexBounds& bounds, uint32_t largest, const RawRow& r
     fail(SL_ERROR_INVALID_DATA, "index ", index, " is not below the option dimension, ", bounds.dimension);
 }
 
+// Sorts keys that hold an index of at most `largest` from bit `low` on, digit by digit from the lowest, in as many passes as their number
+// makes cheapest. Each pass goes from one of the arrays to the other; the result is in the one that is returned.
+template <class Key>
+Key* sort_keys(Key* keys, Key* other, size_t count, unsigned low, uint32_t largest) {
+    constexpr unsigned kWidest = 11;
+    unsigned bits = 1, width = 0;
+    while (bits < 32 && largest >> bits) ++bits;
+    uint64_t cheapest = UINT64_MAX;
+    for (unsigned passes = 1; passes <= bits; ++passes) {
+        const unsigned wide = (bits + passes - 1) / passes;
+        const uint64_t cost = passes * (4 * uint64_t{count} + (uint64_t{1} << wide));  // in cycles or so
+        if (wide > kWidest || cost >= cheapest) continue;
+        cheapest = cost;
+        width = wide;
+    }
+    uint32_t places[size_t{1} << kWidest];
+    const Key mask = (Key{1} << width) - 1;
+    for (unsigned shift = low; shift < low + bits; shift += width) {
+        std::fill_n(places, size_t{mask} + 1, 0u);
+        for (size_t j = 0; j < count; ++j) ++places[keys[j] >> shift & mask];
+        uint32_t place = 0;
+        for (size_t digit = 0; digit <= mask; ++digit) place += std::exchange(places[digit], place);
+        for (size_t j = 0; j < count; ++j) other[places[keys[j] >> shift & mask]++] = keys[j];
+        std::swap(keys, other);
+    }
+    return keys;
+}
+
 }  // namespace
 
 Row RowBuffer::canonical(const RawRow& raw, const IndexBounds& bounds) {
@@ -67,20 +95,14 @@ Row RowBuffer::canonical(const RawRow& raw, const IndexBounds& bounds) {
             row.values = values_.data();
         }
     } else {
-        const uint32_t largest = *std::max_element(raw.indices, raw.indices + raw.count);
-        require_within(bounds, largest, raw);
-        indices_.resize(raw.count);
-        values_.resize(raw.count);
-        const Entry* const entries = sorted(raw, largest);
-        size_t kept = 0;
-        for (size_t j = 0; j < raw.count;) {
-            const uint32_t index = entries[j].index;
-            double sum = 0;
-            for (; j < raw.count && entries[j].index == index; ++j) sum += entries[j].value;
-            if (sum == 0) continue;
-            indices_[kept] = index;
-            values_[kept++] = sum;
-        }
+        indices_.resize(std::max(raw.count, indices_.size()));
+        values_.resize(std::max(raw.count, values_.size()));
+        if (raw.count <= kFew)
+            sort_few(raw);
+        else
+            sort_many(raw);
+        require_within(bounds, indices_[raw.count - 1], raw);
+        const size_t kept = raw.values ? add_up_equal(raw.count) : count_equal(raw.count);
         row = Row{indices_.data(), values_.data(), kept, 0};
     }
     row.squared_norm = squared_norm(row.values, row.count);
@@ -95,51 +117,84 @@ Row RowBuffer::held(const Row& row) {
     return {indices_.data(), values_.data(), row.count, row.squared_norm};
 }
 
-// The entries by ascending index, those of one index in their order: digit by digit from the lowest, in as many passes as the length of the
-// row makes cheapest, or by insertion where they are few.
-const RowBuffer::Entry* RowBuffer::sorted(const RawRow& raw, uint32_t largest) {
-    constexpr size_t kFew = 32;
-    constexpr unsigned kWidest = 11;
-    const auto given = [&raw](size_t j) { return Entry{raw.indices[j], raw.values ? raw.values[j] : 1}; };
-    entries_.resize(raw.count);
-    if (raw.count <= kFew) {
+// Where an entry goes is how many indices are smaller than its own, and so many again as have been there before: of few entries it takes
+// less time to compare each with all, several at once, than to branch on what comparing finds.
+void RowBuffer::sort_few(const RawRow& raw) {
+    using Lanes [[gnu::vector_size(16)]] = int32_t;
+    constexpr size_t kLanes = 4;
+    int32_t keys[kFew + 2 * kLanes], ranks[kFew + 2 * kLanes];
+    Lanes all[kFew];
+    uint8_t taken[kFew] = {};
+    const size_t blocks = (raw.count + kLanes - 1) / kLanes;
+    for (size_t j = 0; j < raw.count; ++j) keys[j] = static_cast<int32_t>(raw.indices[j] ^ 0x80000000u);  // compared as signed numbers
+    for (size_t j = raw.count; j < (blocks + 1) * kLanes; ++j) keys[j] = INT32_MAX;
+    for (size_t j = 0; j < raw.count; ++j) all[j] = Lanes{keys[j], keys[j], keys[j], keys[j]};
+    for (size_t b = 0; b < blocks; b += 2) {
+        Lanes one, other, below_one{}, below_other{};
+        std::memcpy(&one, keys + b * kLanes, sizeof one);
+        std::memcpy(&other, keys + (b + 1) * kLanes, sizeof other);
         for (size_t j = 0; j < raw.count; ++j) {
-            const Entry entry = given(j);
-            size_t k = j;
-            for (; k > 0 && entries_[k - 1].index > entry.index; --k) entries_[k] = entries_[k - 1];
-            entries_[k] = entry;
+            below_one -= all[j] < one;
+            below_other -= all[j] < other;
         }
-        return entries_.data();
+        std::memcpy(ranks + b * kLanes, &below_one, sizeof below_one);
+        std::memcpy(ranks + (b + 1) * kLanes, &below_other, sizeof below_other);
     }
-    more_entries_.resize(raw.count);
-    unsigned bits = 1, width = 0;
-    while (bits < 32 && largest >> bits) ++bits;
-    uint64_t cheapest = UINT64_MAX;
-    for (unsigned passes = 1; passes <= bits; ++passes) {
-        const unsigned wide = (bits + passes - 1) / passes;
-        const uint64_t cost = passes * (6 * uint64_t{raw.count} + (uint64_t{1} << wide));  // in cycles or so
-        if (wide > kWidest || cost >= cheapest) continue;
-        cheapest = cost;
-        width = wide;
+    for (size_t j = 0; j < raw.count; ++j) {
+        const auto rank = static_cast<size_t>(ranks[j]);
+        const size_t place = rank + taken[rank]++;
+        indices_[place] = raw.indices[j];
+        values_[place] = raw.values ? raw.values[j] : 1;
     }
-    size_t places[size_t{1} << kWidest];
-    const uint32_t mask = (uint32_t{1} << width) - 1;
-    const auto pass = [&](auto entry, Entry* to, unsigned shift) {
-        std::fill_n(places, size_t{mask} + 1, 0);
-        for (size_t j = 0; j < raw.count; ++j) ++places[entry(j).index >> shift & mask];
-        size_t place = 0;
-        for (size_t digit = 0; digit <= mask; ++digit) place += std::exchange(places[digit], place);
+}
+
+// Of many entries index and place are one number, if not all values are 1, and sorted as such.
+void RowBuffer::sort_many(const RawRow& raw) {
+    if (raw.count > UINT32_MAX) fail(SL_ERROR_INVALID_DATA, "a row of ", uint64_t{raw.count}, " entries is longer than 2^32 - 1");
+    const uint32_t largest = *std::max_element(raw.indices, raw.indices + raw.count);
+    if (raw.values) {
+        keys_.resize(std::max(2 * raw.count, keys_.size()));
+        for (size_t j = 0; j < raw.count; ++j) keys_[j] = uint64_t{raw.indices[j]} << 32 | j;
+        const uint64_t* const sorted = sort_keys(keys_.data(), keys_.data() + raw.count, raw.count, 32, largest);
         for (size_t j = 0; j < raw.count; ++j) {
-            const Entry moved = entry(j);
-            to[places[moved.index >> shift & mask]++] = moved;
+            indices_[j] = static_cast<uint32_t>(sorted[j] >> 32);
+            values_[j] = raw.values[static_cast<uint32_t>(sorted[j])];
         }
-    };
-    pass(given, entries_.data(), 0);
-    for (unsigned shift = width; shift < bits; shift += width) {
-        pass([from = entries_.data()](size_t j) { return from[j]; }, more_entries_.data(), shift);
-        entries_.swap(more_entries_);
+    } else {
+        short_keys_.resize(std::max(raw.count, short_keys_.size()));
+        std::copy(raw.indices, raw.indices + raw.count, indices_.data());
+        const uint32_t* const sorted = sort_keys(indices_.data(), short_keys_.data(), raw.count, 0, largest);
+        if (sorted != indices_.data()) std::copy(sorted, sorted + raw.count, indices_.data());
     }
-    return entries_.data();
+}
+
+// Values of one index are added up in the order in which they were given, and what adds up to 0 is left out.
+size_t RowBuffer::add_up_equal(size_t count) {
+    if (is_canonical({indices_.data(), values_.data(), count})) return count;
+    size_t kept = 0;
+    for (size_t j = 0; j < count;) {
+        const uint32_t index = indices_[j];
+        double sum = 0;
+        for (; j < count && indices_[j] == index; ++j) sum += values_[j];
+        if (sum == 0) continue;
+        indices_[kept] = index;
+        values_[kept++] = sum;
+    }
+    return kept;
+}
+
+// The same where all values are 1. Where an entry goes is computed: in text, who repeats is anyone's guess.
+size_t RowBuffer::count_equal(size_t count) {
+    size_t last = 0;
+    values_[0] = 1;
+    for (size_t j = 1; j < count; ++j) {
+        const uint32_t index = indices_[j];
+        last += index != indices_[j - 1];
+        indices_[last] = index;
+        values_[last] = static_cast<double>(j + 1);  // how many there are up to here
+    }
+    for (size_t j = last; j > 0; --j) values_[j] -= values_[j - 1];
+    return last + 1;
 }
 
 void check_label_and_weight(double label, double weight) {

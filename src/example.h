@@ -24,21 +24,23 @@ class RowBuffer {
     // A row that canonical() has given, in memory of this buffer, where the raw row will not last.
     Row held(const Row& row);
     uint64_t bytes() const {
-        const uint64_t entries = entries_.capacity() + more_entries_.capacity();
-        return indices_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(double) + entries * sizeof(Entry);
+        return (indices_.capacity() + short_keys_.capacity()) * sizeof(uint32_t) + (values_.capacity() + keys_.capacity()) * sizeof(double);
     }
 
   private:
-    struct Entry {
-        uint32_t index;
-        double value;
-    };
+    static constexpr size_t kFew = 96;
 
-    const Entry* sorted(const RawRow& raw, uint32_t largest);
+    // Bring the entries into indices_ and values_ by ascending index, those of one index in their order.
+    void sort_few(const RawRow& raw);
+    void sort_many(const RawRow& raw);  // but for values, where all are 1
+    // Make a canonical row of them, and return its length.
+    size_t add_up_equal(size_t count);
+    size_t count_equal(size_t count);
 
     std::vector<uint32_t> indices_;
     std::vector<double> values_;
-    std::vector<Entry> entries_, more_entries_;  // while a row is sorted
+    std::vector<uint32_t> short_keys_;  // while a row is sorted
+    std::vector<uint64_t> keys_;
 };
 
 // For labels and weights: throws SL_ERROR_INVALID_DATA if one is not finite, or the weight is negative.

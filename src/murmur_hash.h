@@ -6,21 +6,23 @@
 
 namespace sparselin {
 
-inline uint32_t murmur_hash(std::string_view bytes, uint32_t seed) {
+[[gnu::always_inline]] inline uint32_t murmur_hash(std::string_view bytes, uint32_t seed) {
     const auto rotated = [](uint32_t x, int by) { return x << by | x >> (32 - by); };
     const auto mixed = [&](uint32_t k) { return rotated(k * 0xcc9e2d51u, 15) * 0x1b873593u; };
-    const auto at = [&](size_t i) { return uint32_t{static_cast<unsigned char>(bytes[i])}; };
-    const size_t whole = bytes.size() / 4 * 4;
+    const auto at = [data = bytes.data()](size_t i) { return uint32_t{static_cast<unsigned char>(data[i])}; };
+    const auto word = [&](size_t i) { return at(i) | at(i + 1) << 8 | at(i + 2) << 16 | at(i + 3) << 24; };
+    const size_t size = bytes.size(), whole = size / 4 * 4;
     uint32_t h = seed;
-    for (size_t i = 0; i < whole; i += 4)
-        h = rotated(h ^ mixed(at(i) | at(i + 1) << 8 | at(i + 2) << 16 | at(i + 3) << 24), 13) * 5 + 0xe6546b64u;
+    for (size_t i = 0; i < whole; i += 4) h = rotated(h ^ mixed(word(i)), 13) * 5 + 0xe6546b64u;
+    // What is left, of which lengths in any order should not make branches in any order: the end of the last four bytes, or three that may
+    // be the same.
     uint32_t rest = 0;
-    switch (bytes.size() - whole) {
-        case 3: rest = at(whole + 2) << 16; [[fallthrough]];
-        case 2: rest |= at(whole + 1) << 8; [[fallthrough]];
-        case 1: h ^= mixed(rest | at(whole));
-    }
-    h ^= static_cast<uint32_t>(bytes.size());
+    if (size >= 4)
+        rest = static_cast<uint32_t>(uint64_t{word(size - 4)} >> (32 - 8 * (size - whole)));
+    else if (size > 0)
+        rest = at(0) | at(size / 2) << (8 * (size / 2)) | at(size - 1) << (8 * (size - 1));
+    h ^= mixed(rest);
+    h ^= static_cast<uint32_t>(size);
     h = (h ^ h >> 16) * 0x85ebca6bu;
     h = (h ^ h >> 13) * 0xc2b2ae35u;
     return h ^ h >> 16;

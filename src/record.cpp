@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <tuple>
 #include <utility>
 
 #include "error.h"
-#include "murmur_hash.h"
 
 namespace sparselin {
 namespace {
@@ -24,15 +24,11 @@ uint32_t Scheme::field(std::string_view name) const {
     return found == fields.end() ? FeatureNames::kNone : static_cast<uint32_t>(found - fields.begin());
 }
 
-uint32_t Scheme::hash(std::string_view name) const {
-    constexpr uint32_t kSparkSeed = 42;
-    return murmur_hash(name, settings.hash_as_spark ? kSparkSeed : 0);
-}
-
+// Without a branch on its sign, which is anyone's guess.
 uint32_t Scheme::hashed_index(uint32_t hash) const {
-    if (settings.hash_bits == 32) return hash;
-    const uint32_t magnitude = hash >> 31 && !settings.hash_as_spark ? 0 - hash : hash;
-    return magnitude & ((uint32_t{1} << settings.hash_bits) - 1);
+    const bool is_signed = settings.hash_bits < 32 && !settings.hash_as_spark;
+    const uint32_t sign = is_signed ? 0 - (hash >> 31) : 0;
+    return ((hash ^ sign) - sign) & (UINT32_MAX >> (32 - settings.hash_bits));
 }
 
 // Takes back what a call has added, unless it comes to its end.
@@ -102,21 +98,45 @@ void Record::text(const Lexicon& lexicon, std::string_view name, std::string_vie
     need_length(name, "the name of a text");
     need_length(text, "a text");
     Attempt attempt(*this, lexicon);
+    name_.assign(name);
+    if (!name.empty()) name_ += '=';
     const uint32_t field = lexicon.scheme.field(name);
-    const auto visit = [&](std::string_view feature) {
-        add(lexicon, feature, 1);
-        add_part(field, feature, 1);
-    };
-    if (name.empty()) {
-        tokenizer_.for_each(lexicon.scheme.settings.tokens, text, visit);
+    if (field == FeatureNames::kNone && !lexicon.learned && !lexicon.scheme.settings.has_dictionary) {
+        add_hashed(lexicon.scheme, text);
     } else {
-        name_.assign(name).append("=");
-        tokenizer_.for_each(lexicon.scheme.settings.tokens, text, [&](std::string_view token) {
-            name_.resize(name.size() + 1);
-            visit(name_.append(token));
+        for_each_feature(lexicon.scheme.settings.tokens, text, [&](std::string_view feature) {
+            add(lexicon, feature, 1);
+            add_part(field, feature, 1);
         });
     }
     attempt.succeed();
+}
+
+// Calls visit(feature) for each token of a text behind what is in name_.
+template <class Visit>
+void Record::for_each_feature(const TokenRules& rules, std::string_view text, Visit visit) {
+    if (name_.empty()) return tokenizer_.for_each(rules, text, visit);
+    const size_t before = name_.size();
+    tokenizer_.for_each(rules, text, [&](std::string_view token) {
+        name_.resize(before);
+        visit(name_.append(token));
+    });
+}
+
+// What add() does, where it only computes, without a look at how much room there is for each.
+void Record::add_hashed(const Scheme& scheme, std::string_view text) {
+    const size_t before = indices_.size();
+    const uint64_t most = Tokenizer::most_tokens(scheme.settings.tokens, text.size());
+    if (most > indices_.max_size() - before) throw std::bad_alloc();
+    indices_.resize(before + static_cast<size_t>(most));
+    uint32_t *const first = indices_.data() + before, *to = first;
+    for_each_feature(scheme.settings.tokens, text,
+                     [&to, seed = scheme.seed()](std::string_view feature) { *to++ = murmur_hash(feature, seed); });
+    indices_.resize(before + static_cast<size_t>(to - first));
+    if (scheme.settings.hash_sign && values_.empty()) values_.assign(before, 1);
+    if (scheme.settings.hash_sign || !values_.empty())
+        for (const uint32_t* hash = first; hash < to; ++hash) values_.push_back(scheme.is_negative(*hash) ? -1 : 1);
+    for (uint32_t* hash = first; hash < to; ++hash) *hash = scheme.hashed_index(*hash);
 }
 
 Row Record::row(const Lexicon& lexicon) {

@@ -9,6 +9,8 @@
 #include "encoder_settings.h"
 #include "example.h"
 #include "feature_names.h"
+#include "large_pages.h"
+#include "murmur_hash.h"
 #include "tokens.h"
 
 namespace sparselin {
@@ -24,7 +26,8 @@ struct Scheme {
 
     // What stands for a feature's name: its hash, which is also the key of a name in a dictionary, the index that it has when hashed,
     // which is the key of a name that is kept, and whether its values change their sign.
-    uint32_t hash(std::string_view name) const;
+    uint32_t seed() const { return settings.hash_as_spark ? 42 : 0; }
+    uint32_t hash(std::string_view name) const { return murmur_hash(name, seed()); }
     uint32_t hashed_index(uint32_t hash) const;
     bool is_negative(uint32_t hash) const { return settings.hash_sign && hash >> 31; }
 };
@@ -59,12 +62,15 @@ class Record {
     class Attempt;
 
     void add(const Lexicon& lexicon, std::string_view name, double value);
+    void add_hashed(const Scheme& scheme, std::string_view text);
+    template <class Visit>
+    void for_each_feature(const TokenRules& rules, std::string_view text, Visit visit);
     void add_part(uint32_t field, std::string_view name, double value);
     void add_crosses(const Lexicon& lexicon);
     void merge_parts();
     std::string_view name_of(const Part& part) const { return std::string_view(part_text_).substr(part.begin, part.length); }
 
-    std::vector<uint32_t> indices_;
+    LargeVector<uint32_t> indices_;
     std::vector<double> values_;  // empty while all are 1
     std::vector<Part> parts_;
     std::string part_text_;

@@ -69,6 +69,7 @@ void training_bars(Table& table);
 void prediction_bars(Table& table);
 void text_bars(Table& table);
 void data_bars(Table& table);
+void encoder_bars(Table& table);
 void peer_lines(Table& table);
 
 }  // namespace bench

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
                                                                      {"prediction", bench::prediction_bars},
                                                                      {"text", bench::text_bars},
                                                                      {"data", bench::data_bars},
+                                                                     {"encoder", bench::encoder_bars},
                                                                      {"peers", bench::peer_lines}};
     bench::Table table(quick);
     for (const auto& [name, part] : parts)
