@@ -615,6 +615,11 @@ SL_API sl_status sl_encoder_name(const sl_encoder *encoder, uint32_t index, char
 /* An option the encoder was created with; as sl_model_option. */
 SL_API sl_status sl_encoder_option(const sl_encoder *encoder, const char *name, char *value, size_t capacity, size_t *length, sl_error *error);
 
+/* A text of the caller's that goes where the encoder goes, into its copies and files and those of models that carry it: how the columns of
+   a table become fields, say. The library does not read it. Empty at first. Returned as by sl_model_option. */
+SL_API sl_status sl_encoder_set_note(sl_encoder *encoder, const char *note, sl_error *error);
+SL_API sl_status sl_encoder_note(const sl_encoder *encoder, char *note, size_t capacity, size_t *length, sl_error *error);
+
 /* An encoder as a file and as bytes, all but the record: as sl_model_save, sl_model_load, sl_model_to_bytes and sl_model_from_bytes. One that
    was learning goes on where it was. */
 SL_API sl_status sl_encoder_save(const sl_encoder *encoder, const char *path, sl_error *error);

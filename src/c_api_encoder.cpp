@@ -109,6 +109,18 @@ sl_status sl_encoder_option(const sl_encoder* encoder, const char* name, char* v
     });
 }
 
+sl_status sl_encoder_set_note(sl_encoder* encoder, const char* note, sl_error* error) {
+    return barrier(error, [&] {
+        Encoder& e = checked(encoder, "encoder").encoder;
+        need(note, "note");
+        e.set_note(note);
+    });
+}
+
+sl_status sl_encoder_note(const sl_encoder* encoder, char* note, size_t capacity, size_t* length, sl_error* error) {
+    return barrier(error, [&] { put_text(checked(encoder, "encoder").encoder.note(), note, capacity, length); });
+}
+
 sl_status sl_encoder_save(const sl_encoder* encoder, const char* path, sl_error* error) {
     return barrier(error, [&] {
         const Encoder& e = checked(encoder, "encoder").encoder;

@@ -44,6 +44,7 @@ Encoder::Encoder(const Options& options) : options_(options), scheme_{options.en
 Encoder::Encoder(const Encoder& other)
     : options_(other.options_),
       scheme_(other.scheme_),
+      note_(other.note_),
       begun_(other.begun_),
       frozen_(other.frozen_),
       names_(other.names_),
@@ -208,7 +209,7 @@ std::string_view Encoder::name(uint32_t index) const {
 }
 
 uint64_t Encoder::bytes() const {
-    uint64_t sum = sizeof *this + options_.bytes() + names_.bytes() + record_.bytes();
+    uint64_t sum = sizeof *this + options_.bytes() + note_.capacity() + names_.bytes() + record_.bytes();
     for (const std::string& field : scheme_.fields) sum += sizeof field + field.capacity();
     return sum + scheme_.crosses.capacity() * sizeof(uint64_t) + rows_with_.capacity() * sizeof(uint64_t) +
            counted_.capacity() * sizeof(uint32_t);
@@ -218,7 +219,7 @@ void Encoder::write(Writer& archive) const {
     Options::fields(options_, archive, kForEncoders);
     archive(static_cast<uint32_t>(scheme_.crosses.size()));
     for (const auto& [first, second] : scheme_.crosses) archive(scheme_.fields[first], scheme_.fields[second]);
-    archive(begun_, frozen_, names_.size());
+    archive(note_, begun_, frozen_, names_.size());
     for (uint32_t i = 0; i < names_.size(); ++i) {
         archive(names_.has(i));
         if (names_.has(i)) archive(std::string(names_[i]));
@@ -236,7 +237,8 @@ Encoder Encoder::read(Reader& archive) {
         archive(first, second);
         encoder.cross(first, second);
     }
-    archive(encoder.begun_, encoder.frozen_, count);
+    archive(encoder.note_, encoder.begun_, encoder.frozen_, count);
+    archive.check(encoder.note_.find('\0') == std::string::npos, "a NUL is in its note");
     archive.check(encoder.has_names() || (!encoder.frozen_ && count == 0), "it has names, where none are learned");
     for (uint32_t i = 0; i < count; ++i) {
         bool is_there = false;

@@ -43,6 +43,8 @@ class Encoder {
     uint64_t dimension() const;
     std::string_view name(uint32_t index) const;
     const Options& options() const { return options_; }
+    void set_note(std::string_view note) { note_ = note; }
+    const std::string& note() const { return note_; }
     uint64_t bytes() const;
 
     void write(Writer& archive) const;
@@ -59,6 +61,7 @@ class Encoder {
 
     Options options_;
     Scheme scheme_;
+    std::string note_;  // the caller's
     bool begun_ = false, frozen_ = false;
     FeatureNames names_;
     std::vector<uint64_t> rows_with_;  // so many had the name of this number; where min_count asks for it

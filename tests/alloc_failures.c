@@ -109,6 +109,8 @@ static sl_status encode_texts(void) { return sl_encoder_texts(encoder, "text", m
 static sl_status freeze(void) { return sl_encoder_freeze(encoder, &error); }
 static sl_status encoder_name(void) { return sl_encoder_name(encoder, 0, NULL, 0, &length, &error); }
 static sl_status encoder_option(void) { return sl_encoder_option(encoder, "tokens", NULL, 0, &length, &error); }
+static sl_status set_note(void) { return sl_encoder_set_note(encoder, "a note that is too long to be kept in place", &error); }
+static sl_status note(void) { return sl_encoder_note(encoder, NULL, 0, &length, &error); }
 static sl_status save_encoder(void) { return sl_encoder_save(encoder, path, &error); }
 static sl_status load_encoder(void) { return sl_encoder_load(path, &made_encoder, &error); }
 static sl_status encoder_to_bytes(void) { return sl_encoder_to_bytes(encoder, NULL, 0, &length, &error); }
@@ -412,6 +414,8 @@ static void every_allocation_of_every_encoding_call(void** state) {
         {"encoder_freeze", freeze, 0},
         {"encoder_name", encoder_name, 0},
         {"encoder_option", encoder_option, 0},
+        {"encoder_set_note", set_note, 0},
+        {"encoder_note", note, 0},
         {"encoder_save", save_encoder, 0},
         {"encoder_load", load_encoder, 0},
         {"encoder_to_bytes", encoder_to_bytes, 0},

@@ -136,6 +136,45 @@ static void a_model_carries_its_encoder(void** state) {
     remove(path);
 }
 
+static void assert_note(const sl_encoder* encoder, const char* wanted) {
+    char note[50];
+    size_t length = 0;
+    assert_ok(sl_encoder_note(encoder, NULL, 0, &length, &error));
+    assert_int_equal(length, strlen(wanted) + 1);
+    assert_ok(sl_encoder_note(encoder, note, sizeof note, &length, &error));
+    assert_string_equal(note, wanted);
+}
+
+static void a_note_goes_where_the_encoder_goes(void** state) {
+    static const char text[] = "label,spam\n\"text\",\"message, as sent\"\n";
+    sl_encoder *encoder = taught(kinds[3], 0), *copy = NULL;
+    sl_model *model = new_model(NULL), *loaded = NULL;
+    size_t length = 0;
+    (void)state;
+    assert_note(encoder, "");
+    assert_ok(sl_encoder_set_note(encoder, "another", &error));
+    assert_ok(sl_encoder_set_note(encoder, text, &error));
+    assert_note(encoder, text);
+    unsigned char* bytes = encoder_bytes(encoder, &length);
+    sl_encoder* made = encoder_of_bytes(bytes, length);
+    assert_note(made, text);
+    assert_ok(sl_encoder_freeze(made, &error));
+    assert_ok(sl_model_set_encoder(model, made, &error));
+    assert_ok(sl_model_save(model, SL_KEEP_PREDICTOR, path, &error));
+    assert_ok(sl_model_load(path, &loaded, &error));
+    assert_ok(sl_model_encoder(loaded, &copy, &error));
+    assert_note(copy, text);
+    assert_ok(sl_encoder_set_note(copy, "", &error));
+    assert_note(copy, "");
+    free(bytes);
+    sl_encoder_free(encoder);
+    sl_encoder_free(made);
+    sl_encoder_free(copy);
+    sl_model_free(model);
+    sl_model_free(loaded);
+    remove(path);
+}
+
 static void files_that_are_no_encoder_are_refused(void** state) {
     sl_encoder* encoder = NULL;
     sl_model* model = new_model(NULL);
@@ -235,6 +274,7 @@ int main(void) {
         cmocka_unit_test(what_is_kept_goes_on_as_before),
         cmocka_unit_test(an_encoder_without_records_is_kept_too),
         cmocka_unit_test(a_model_carries_its_encoder),
+        cmocka_unit_test(a_note_goes_where_the_encoder_goes),
         cmocka_unit_test(files_that_are_no_encoder_are_refused),
         cmocka_unit_test(flipped_bits),
         cmocka_unit_test(hostile_lengths),

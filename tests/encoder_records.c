@@ -460,6 +460,10 @@ static void every_argument_is_checked(void** state) {
     REFUSED(sl_encoder_option(NULL, "tokens", NULL, 0, &count, &error));
     REFUSED(sl_encoder_option(encoder, NULL, NULL, 0, &count, &error));
     REFUSED(sl_encoder_option(encoder, "tokens", NULL, 0, NULL, &error));
+    REFUSED(sl_encoder_set_note(NULL, "x", &error));
+    REFUSED(sl_encoder_set_note(encoder, NULL, &error));
+    REFUSED(sl_encoder_note(NULL, NULL, 0, &count, &error));
+    REFUSED(sl_encoder_note(encoder, NULL, 0, NULL, &error));
     REFUSED(sl_encoder_save(NULL, "x", &error));
     REFUSED(sl_encoder_save(encoder, NULL, &error));
     REFUSED(sl_encoder_load(NULL, &other, &error));
