@@ -7,7 +7,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 
-to_build := c++ cmake cli11 zlib
+to_build := c++ cmake cli11 zlib libcsv
 to_test  := $(to_build) pkg-config cmocka locales abidiff
 to_java  := $(to_build) swig jdk maven
 to_r     := $(to_build) swig r

@@ -9,6 +9,7 @@ package_of() {
         cmake | pkg-config | locales) echo "$1" ;;
         cli11) echo libcli11-dev ;;
         zlib) echo zlib1g-dev ;;
+        libcsv) echo libcsv-dev ;;
         clang) echo clang libclang-rt-14-dev ;;
         abidiff) echo abigail-tools ;;
         clang-tidy | gcovr | valgrind) echo "$1" ;;
@@ -32,6 +33,7 @@ is_there() {
         locales) test -e /usr/share/i18n/locales/de_DE ;;
         cli11) has_header CLI/CLI.hpp ;;
         zlib) has_header zlib.h ;;
+        libcsv) has_header csv.h ;;
         cmocka) has_header cmocka.h ;;
         m32) command -v i686-linux-gnu-g++ >/dev/null && test -e /usr/lib/i386-linux-gnu/libcmocka.so -a -e /usr/lib/i386-linux-gnu/libstdc++.so.6 ;;
         s390x)

@@ -4,16 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "columns.h"
 #include "option_table.h"
 
 namespace cli {
 
 struct TrainArguments {
     std::string file;
-    std::string model;  // empty: not saved
-    std::string from;   // empty: a new model
-    std::string test;   // empty: none
-    std::string names;  // empty: none
+    std::string model;    // empty: not saved
+    std::string from;     // empty: a new model
+    std::string test;     // empty: none
+    std::string names;    // empty: none
+    std::string weights;  // empty: none
+    ColumnArguments columns;
+    bool predictor_only = false;
     double checkpoint = 0;
     bool again = false;
     bool stream = false;
@@ -28,13 +32,14 @@ int run_train(const TrainArguments& arguments);
 struct PredictArguments {
     std::string model, file;
     std::string output = "-";
+    std::string format, with;
     bool probability = false, label = false;
     GivenOptions options;
 };
 int run_predict(const PredictArguments& arguments);
 
 struct EvaluateArguments {
-    std::string model, file;
+    std::string model, file, format, weights;
     std::vector<std::string> metrics;
     GivenOptions options;
 };
@@ -50,6 +55,7 @@ int run_convert(const ConvertArguments& arguments);
 struct InspectArguments {
     std::string model, names;
     size_t top = 12;
+    bool all = false, json = false;
 };
 int run_inspect(const InspectArguments& arguments);
 

@@ -2,16 +2,17 @@
 
 namespace cli {
 
+Encoder encoder_of(const sl_model* model) {
+    sl_encoder* copy = nullptr;
+    sl_error error;
+    const sl_status status = sl_model_encoder(model, &copy, &error);
+    if (status != SL_OK && status != SL_ERROR_STATE) throw LibraryError(error);
+    return Encoder(copy);
+}
+
 Model load_model(const std::string& path) { return make<sl_model>(sl_model_load, path.c_str()); }
 
-std::string model_option(const sl_model* model, const char* name) {
-    size_t length = 0;
-    call(sl_model_option, model, name, nullptr, size_t{0}, &length);
-    std::string value(length, '\0');
-    call(sl_model_option, model, name, value.data(), value.size(), &length);
-    value.resize(length - 1);
-    return value;
-}
+std::string model_option(const sl_model* model, const char* name) { return text_of(sl_model_option, model, name); }
 
 uint64_t rows_of(const sl_dataset* data) {
     uint64_t rows = 0;

@@ -51,11 +51,13 @@ struct Free {
     void operator()(sl_model* model) const { sl_model_free(model); }
     void operator()(sl_dataset* data) const { sl_dataset_free(data); }
     void operator()(sl_reader* reader) const { sl_reader_free(reader); }
+    void operator()(sl_encoder* encoder) const { sl_encoder_free(encoder); }
 };
 using Options = std::unique_ptr<sl_options, Free>;
 using Model = std::unique_ptr<sl_model, Free>;
 using Data = std::unique_ptr<sl_dataset, Free>;
 using Reader = std::unique_ptr<sl_reader, Free>;
+using Encoder = std::unique_ptr<sl_encoder, Free>;
 
 // Calls function(arguments..., &handle, &error) and owns the handle.
 template <class Handle, class Function, class... Arguments>
@@ -65,6 +67,17 @@ std::unique_ptr<Handle, Free> make(Function function, Arguments... arguments) {
     return std::unique_ptr<Handle, Free>(handle);
 }
 
+// The text that a function gives in the two-call pattern.
+template <class Function, class... Arguments>
+std::string text_of(Function function, Arguments... arguments) {
+    size_t length = 0;
+    call(function, arguments..., nullptr, size_t{0}, &length);
+    std::string text(length, '\0');
+    call(function, arguments..., text.data(), text.size(), &length);
+    text.resize(length - 1);
+    return text;
+}
+
 // The answer of a query such as sl_model_steps.
 template <class Answer, class Function>
 Answer ask(Function function, const sl_model* model) {
@@ -72,6 +85,9 @@ Answer ask(Function function, const sl_model* model) {
     call(function, model, &answer);
     return answer;
 }
+
+// A copy of the encoder that the model carries; null where it carries none.
+Encoder encoder_of(const sl_model* model);
 
 Model load_model(const std::string& path);
 std::string model_option(const sl_model* model, const char* name);

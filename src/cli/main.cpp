@@ -13,7 +13,10 @@
 
 namespace {
 
-const char* const kDataHelp = "svmlight text, plain or gzip, or what convert wrote; - for standard input";
+const char* const kDataHelp = "svmlight text, a table (csv, tsv), plain or gzip, or what convert wrote; - for standard input";
+const char* const kTextHelp = "svmlight text, plain or gzip, or what convert wrote; - for standard input";
+const char* const kWeightsHelp = "the weights of the examples, one a line";
+const char* const kColumns = "Columns of a table";
 const char* const kNamesHelp = "names of the features: line k is the name of the text's index k, or k - 1 where index_base is zero";
 
 // CLI11's own checks print the largest double in full, and let a size be negative.
@@ -33,6 +36,14 @@ const CLI::Validator kAboveZero(
     },
     "");
 
+void add_format(CLI::App& command, std::string& format) {
+    command
+        .add_option("--format", format,
+                    "svmlight, csv or tsv; left out: csv or tsv where the name ends so, before .gz; or as the model was trained")
+        ->type_name("FORMAT")
+        ->check(CLI::IsMember({"svmlight", "csv", "tsv"}));
+}
+
 class CommandLine {
   public:
     CommandLine();
@@ -41,6 +52,7 @@ class CommandLine {
   private:
     CLI::App* add_command(const std::string& name, const std::string& description);
     void add_train();
+    void add_columns();
     void add_predict();
     void add_evaluate();
     void add_convert();
@@ -95,7 +107,10 @@ void CommandLine::add_train() {
     train_->add_option("--names", a.names, kNamesHelp)->type_name("FILE")->check(kNotEmpty);
     train_->add_flag("--stream", a.stream, "learn FILE as it comes, without holding it in memory");
     train_->add_option("--skip", a.skip, "pass over this many examples of a stream first")->type_name("EXAMPLES")->check(kWholeNumber);
-    train_->add_flag("--quiet", a.quiet, "no progress on standard error");
+    train_->add_flag("--quiet", a.quiet, "no progress, and no word on how columns are read, on standard error");
+    train_->add_flag("--predictor-only", a.predictor_only, "save what predicting needs alone: a smaller file, which cannot be learned on");
+    train_->add_option("--weights", a.weights, kWeightsHelp)->type_name("FILE")->check(kNotEmpty);
+    add_columns();
     cli::add_library_options(*train_, cli::Which::kAll);
     train_->footer(
         "SIGINT and SIGTERM end the run at the next example and save --model so far.\n"
@@ -106,11 +121,36 @@ void CommandLine::add_train() {
         "Example:\n  sparselin train examples/data/spam.train.svm.gz --l1 1e-5 --model spam.slm");
 }
 
+void CommandLine::add_columns() {
+    cli::ColumnArguments& a = train_arguments_.columns;
+    add_format(*train_, a.format);
+    const auto add = [this](const std::string& name, auto& value, const std::string& help) {
+        train_->add_option(name, value, help)->type_name("COLUMN")->check(kNotEmpty)->group(kColumns);
+    };
+    add("--label", a.label, "what is to be predicted: numbers, or with --positive anything");
+    train_->add_option("--positive", a.positive, "label 1 is this value, and -1 all others")
+        ->type_name("VALUE")
+        ->check(kNotEmpty)
+        ->group(kColumns);
+    add("--weight", a.weight, "how much a row counts; 1 if left out");
+    add("--text", a.text, "one or more columns of text, of which each token is a feature");
+    add("--category", a.category, "columns of which each value is a feature");
+    add("--number", a.number,
+        "columns that are features themselves; columns nobody names are such if their first 1,000 values are numbers, and categories else");
+    add("--ignore", a.ignore, "columns to pass over");
+    train_->add_option("--cross", a.cross, "two columns, each pair of whose features is one too")
+        ->type_name("A*B")
+        ->check(kNotEmpty)
+        ->group(kColumns);
+}
+
 void CommandLine::add_predict() {
     cli::PredictArguments& a = predict_arguments_;
     predict_ = add_command("predict", "score examples, one line each");
     predict_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
-    predict_->add_option("FILE", a.file, std::string(kDataHelp) + "; labels must be there, but do not matter")->required();
+    predict_->add_option("FILE", a.file, std::string(kDataHelp) + "; labels do not matter, and need not be there")->required();
+    add_format(*predict_, a.format);
+    predict_->add_option("--with", a.with, "begin each line with this column of the table")->type_name("COLUMN")->check(kNotEmpty);
     predict_->add_option("--output", a.output, "write to this file instead of standard output")->type_name("FILE");
     CLI::Option* const probability =
         predict_->add_flag("--probability", a.probability, "the probability of the larger label; for loss log");
@@ -124,6 +164,8 @@ void CommandLine::add_evaluate() {
     evaluate_ = add_command("evaluate", "say how well a model does on data");
     evaluate_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
     evaluate_->add_option("FILE", a.file, kDataHelp)->required();
+    add_format(*evaluate_, a.format);
+    evaluate_->add_option("--weights", a.weights, kWeightsHelp)->type_name("FILE")->check(kNotEmpty);
     evaluate_
         ->add_option(
             "--metric", a.metrics,
@@ -139,7 +181,7 @@ void CommandLine::add_evaluate() {
 void CommandLine::add_convert() {
     cli::ConvertArguments& a = convert_arguments_;
     convert_ = add_command("convert", "write data in a binary form that loads faster, or as text again");
-    convert_->add_option("IN", a.file, kDataHelp)->required();
+    convert_->add_option("IN", a.file, kTextHelp)->required();
     convert_->add_option("OUT", a.output, "the file to write")->required()->check(kNotEmpty);
     convert_->add_flag("--text", a.text, "write svmlight text; - for standard output");
     cli::add_library_options(*convert_, cli::Which::kForReading);
@@ -151,6 +193,9 @@ void CommandLine::add_inspect() {
     inspect_ = add_command("inspect", "show a model's options, counts and largest weights");
     inspect_->add_option("MODEL,--model", a.model, "a file that train --model wrote")->required()->type_name("MODEL");
     inspect_->add_option("--top", a.top, "how many of the largest weights each way; 12 if left out")->type_name("K")->check(kWholeNumber);
+    CLI::Option* const all = inspect_->add_flag(
+        "--all", a.all, "every weight that is not 0 with 17 digits, as lines of name, index, class and weight with tabs between");
+    inspect_->add_flag("--json", a.json, "options, counts, columns and bias as JSON")->excludes(all);
     inspect_->add_option("--names", a.names, kNamesHelp)->type_name("FILE")->check(kNotEmpty);
     inspect_->footer("Example:\n  sparselin inspect spam.slm --names examples/data/words.txt.gz");
 }

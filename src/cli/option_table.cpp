@@ -7,6 +7,7 @@ namespace cli {
 namespace {
 
 const char* const kGroup = "Options of the library, the same in every language";
+const char* const kEncoderGroup = "Options of the library for tables: how text and categories become features";
 const char* const kForReading[] = {"index_base", "threads"};
 
 std::string replaced(std::string text, char from, const std::string& to) {
@@ -24,9 +25,7 @@ void add_library_options(CLI::App& command, Which which) {
     for (size_t i = 0; i < sl_option_count(); ++i) {
         const char *name, *kind, *standard, *help;
         call(sl_option_describe, i, &name, &kind, &standard, &help);
-        int is_for_models = 0;
-        call(sl_option_is_for, name, &is_for_models, nullptr);
-        if (!is_for_models || (which == Which::kForReading && !is_for_reading(name))) continue;
+        if (which == Which::kForReading && !is_for_reading(name)) continue;
 
         const std::string kind_text = kind, long_name = std::string("--") + name;
         std::string value = "CHOICE", choices;
@@ -44,21 +43,29 @@ void add_library_options(CLI::App& command, Which which) {
 
         std::string names = long_name;
         if (const std::string dashed = "--" + replaced(name, '_', "-"); dashed != long_name) names += "," + dashed;
-        command.add_option(names, description)->type_name(value)->group(kGroup);
+        command.add_option(names, description)->type_name(value)->group(is_for(name, Reads::kModel) ? kGroup : kEncoderGroup);
     }
 }
 
 GivenOptions given_library_options(const CLI::App& command) {
     GivenOptions given;
     for (const CLI::Option* option : command.parse_order()) {
-        if (option->get_group() == kGroup) given.emplace_back(option->get_lnames().front(), option->as<std::string>());
+        if (option->get_group() == kGroup || option->get_group() == kEncoderGroup)
+            given.emplace_back(option->get_lnames().front(), option->as<std::string>());
     }
     return given;
 }
 
-Options make_options(const GivenOptions& given) {
+bool is_for(const std::string& name, Reads reader) {
+    int model = 0, encoder = 0;
+    call(sl_option_is_for, name.c_str(), &model, &encoder);
+    return (reader == Reads::kModel ? model : encoder) != 0;
+}
+
+Options make_options(const GivenOptions& given, Reads reader) {
     Options options = make<sl_options>(sl_options_create);
-    for (const auto& [name, value] : given) call(sl_options_set, options.get(), name.c_str(), value.c_str());
+    for (const auto& [name, value] : given)
+        if (is_for(name, reader)) call(sl_options_set, options.get(), name.c_str(), value.c_str());
     return options;
 }
 

@@ -19,7 +19,13 @@ void add_library_options(CLI::App& command, Which which);
 // Those that were given, in the order of the command line: a preset sets what comes before it, and gives way to what comes after it.
 GivenOptions given_library_options(const CLI::App& command);
 
-Options make_options(const GivenOptions& given);
+enum class Reads { kModel, kEncoder };
+
+// Whether models, or encoders, read an option; some are for both.
+bool is_for(const std::string& name, Reads reader);
+
+// Of those given the ones that `reader` reads.
+Options make_options(const GivenOptions& given, Reads reader = Reads::kModel);
 
 // Whether an option says how text is read, and nothing about the model.
 bool is_for_reading(const std::string& name);

@@ -12,8 +12,29 @@ namespace cli {
 void report_metrics(Output& output, const sl_model* model, const sl_dataset* data, const std::vector<std::string>& names,
                     const std::string& prefix);
 
-// The `count` largest weights each way. names[i] is feature i; a feature without one goes by its number in the text files.
-void report_top(Output& output, const sl_model* model, const std::vector<std::string>& names, size_t count);
+// What features are called: by the lines of a file, by the encoder that the model carries, or by their numbers in text files.
+class FeatureNames {
+  public:
+    FeatureNames(const sl_model* model, std::vector<std::string> lines);
+
+    bool are_known() const { return !lines_.empty() || encoder_; }
+    std::string number(uint32_t index) const { return std::to_string(uint64_t{index} + index_base_); }
+    std::string operator[](uint32_t index) const;  // empty: none
+
+  private:
+    std::vector<std::string> lines_;
+    Encoder encoder_;
+    uint32_t index_base_;
+};
+
+// The `count` largest weights each way.
+void report_top(Output& output, const sl_model* model, const FeatureNames& names, size_t count);
+
+// All weights, as lines of name, number, class and weight.
+void report_all(Output& output, const sl_model* model, const FeatureNames& names);
+
+// What the model is, but for its weights.
+void report_json(Output& output, const sl_model* model);
 
 size_t nonzero_weights(const sl_model* model);
 

@@ -40,6 +40,7 @@ class Training {
     bool streams() const { return arguments_.stream || arguments_.file == "-"; }
     std::string part() const { return arguments_.model + ".part"; }  // of a stream that failed
     void check_usage() const;
+    Reading how_to_read() const;
     void check_model_path() const;
     void learn_whole_file();
     bool is_learned(const sl_dataset* data) const;
@@ -47,7 +48,8 @@ class Training {
     void learn_stream();
     void feed(const Chunk& chunk);
     std::string rescue();
-    void save(const std::string& path);
+    void save(const std::string& path, sl_keep keep = SL_KEEP_EVERYTHING);
+    sl_keep kept() const { return arguments_.predictor_only ? SL_KEEP_PREDICTOR : SL_KEEP_EVERYTHING; }
     bool checkpoint_due() const;
     uint64_t steps() const { return ask<uint64_t>(sl_model_steps, model_.get()); }
     std::string account_of_stop() const;
@@ -60,7 +62,7 @@ class Training {
     Input input_;
     std::optional<Input> test_;
     Model model_;
-    Options reading_;
+    Reading reading_;
     uint64_t steps_before_ = 0;
     uint64_t rows_ = 0;         // of the file
     uint64_t rows_wanted_ = 0;  // of all passes of the fit, and how many of them are done
@@ -82,8 +84,34 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
     } else {
         model_ = load_model(arguments.from);
     }
-    reading_ = reading_options(model_.get(), arguments.options);
+    reading_ = how_to_read();
+    reading_.weights = arguments.weights;
+    reading_.quiet = arguments.quiet;
     steps_before_ = steps();
+}
+
+Reading Training::how_to_read() const {
+    const ColumnArguments& columns = arguments_.columns;
+    const std::string format = columns.format.empty() ? format_of_name(arguments_.file) : columns.format;
+    const bool is_table = format == "csv" || format == "tsv";
+    if (!arguments_.from.empty()) {
+        if (!columns.given().empty())
+            throw Failure(kBadUsage, columns.given() + " cannot be given with --from: a model keeps how columns are read");
+        return reading_for(model_.get(), arguments_.file, columns.format, arguments_.options, Purpose::kTrain, true);
+    }
+    Reading reading;
+    reading.text = reading_options(model_.get(), arguments_.options);
+    if (is_table) {
+        if (!arguments_.weights.empty()) throw Failure(kBadUsage, "--weights is for svmlight text: a table has --weight COLUMN");
+        reading.columns = std::make_shared<Columns>(format, columns, arguments_.options);
+        return reading;
+    }
+    if (!columns.given().empty())
+        throw Failure(kBadUsage, columns.given() + " is for tables: give the file a name that ends in .csv or .tsv, or add --format csv");
+    for (const auto& [name, value] : arguments_.options)
+        if (!is_for(name, Reads::kModel))
+            throw Failure(kBadUsage, "--" + name + " is for tables, whose text and categories become features");
+    return reading;
 }
 
 void Training::check_usage() const {
@@ -92,8 +120,9 @@ void Training::check_usage() const {
         refuse("only one of FILE, --test and --names can be standard input");
     }
     if (arguments_.checkpoint > 0 && arguments_.model.empty()) refuse("--checkpoint needs --model, the file to save to");
+    if (arguments_.predictor_only && arguments_.model.empty()) refuse("--predictor-only needs --model, the file to save to");
     if (arguments_.skip > 0 && !streams()) refuse("--skip is for a stream: add --stream");
-    for (const std::string& input : {arguments_.file, arguments_.test, arguments_.names}) {
+    for (const std::string& input : {arguments_.file, arguments_.test, arguments_.names, arguments_.weights}) {
         for (const std::string& output : {arguments_.model, streams() ? part() : arguments_.model})
             if (same_file(output, input)) refuse("--model " + arguments_.model + ": " + output + " is a file to be read");
     }
@@ -130,7 +159,8 @@ int Training::run() {
     }
     progress_.clear();
     if (!stopped_ && rows_ == 0) throw Failure(kBadData, input_.name() + " has no examples");
-    if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save(arguments_.model);
+    if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save(arguments_.model, stopped_ ? SL_KEEP_EVERYTHING : kept());
+    if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
     if (stop_signal() != 0) {
         tell(account_of_stop());
         return 128 + stop_signal();
@@ -142,7 +172,8 @@ int Training::run() {
     output.flush();
     call(sl_model_finalize, model_.get());
     if (test_) {
-        const Data data = read_all(*test_, reading_.get());
+        Reading reading = reading_for(model_.get(), arguments_.test, arguments_.columns.format, arguments_.options, Purpose::kEvaluate);
+        const Data data = read_all(*test_, reading);
         output.write("\n" + report_line("test examples", std::to_string(rows_of(data.get()))));
         try {
             report_metrics(output, model_.get(), data.get(), {}, "test ");
@@ -150,7 +181,8 @@ int Training::run() {
             throw Failure(kBadData, test_->name() + ": " + error.what());
         }
     }
-    if (!names_.empty() || arguments_.top_given) report_top(output, model_.get(), names_, arguments_.top);
+    const FeatureNames names(model_.get(), names_);
+    if (names.are_known() || arguments_.top_given) report_top(output, model_.get(), names, arguments_.top);
     output.finish();
     return 0;
 }
@@ -159,7 +191,7 @@ void Training::learn_whole_file() {
     const Clock::time_point start = Clock::now();
     Data data;
     try {
-        data = read_all(input_, reading_.get());
+        data = read_all(input_, reading_);
     } catch (const Failure&) {
         if (stop_signal() == 0) throw;
         stopped_ = true;
@@ -225,8 +257,8 @@ void Training::learn_stream() {
     }
     const bool watches = !arguments_.quiet && has_two_labels(model_.get());
     LabelWatch watch;
-    ChunkReader reader(input_, reading_.get(), arguments_.skip);
     try {
+        ChunkReader reader(input_, reading_, arguments_.skip);
         while (stop_signal() == 0) {
             const Chunk chunk = reader.next();
             if (chunk.rows == 0) break;
@@ -267,8 +299,10 @@ void Training::feed(const Chunk& chunk) {
     progress_.learning(rows_, chunk.fraction, ask<double>(sl_model_mean_loss, model_.get()));
 }
 
-void Training::save(const std::string& path) {
-    call(sl_model_save, model_.get(), SL_KEEP_EVERYTHING, path.c_str());
+// What can only predict learns no names either.
+void Training::save(const std::string& path, sl_keep keep) {
+    if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), keep == SL_KEEP_PREDICTOR);
+    call(sl_model_save, model_.get(), keep, path.c_str());
     last_saved_ = Clock::now();
 }
 
@@ -300,6 +334,8 @@ std::string Training::command_to_go_on(const std::string& from) const {
         if (is_for_reading(name)) command += " --" + name + " " + quoted(value);
     }
     if (!arguments_.test.empty()) command += " --test " + quoted(arguments_.test);
+    if (!arguments_.weights.empty()) command += " --weights " + quoted(arguments_.weights);
+    if (!arguments_.columns.format.empty()) command += " --format " + arguments_.columns.format;
     if (!arguments_.names.empty()) command += " --names " + quoted(arguments_.names);
     return command;
 }

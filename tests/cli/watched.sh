@@ -38,6 +38,12 @@ gives 0 train mail.sld --storage hash --center true
 gives 0 predict m.sl mail.svm.gz --probability
 gives 0 evaluate m.sl mail.sld
 gives 0 inspect m.sl --top 5
+gives 0 train "$data/savers.train.csv" --label saves --positive yes --cross 'city*job' --test "$data/savers.test.csv" --model table.sl
+gives 0 predict table.sl "$data/savers.test.csv" --with name
+gives 0 train - --format csv --label saves --positive yes --text name --predictor-only --model pipe.sl <"$data/savers.train.csv"
+gives 0 inspect pipe.sl --all
+gives 0 inspect pipe.sl --json
+gives 1 train "$data/savers.train.csv" --label saves
 gives 1 train --stream bad.svm --model part.sl
 gives 1 train cut.svm.gz
 gives 1 train missing.svm
