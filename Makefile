@@ -19,7 +19,7 @@ SKIP      ?=
 languages := $(filter-out $(SKIP),$(LANGUAGES))
 empty     :=
 
-fuzz_targets := model data text api encoder
+fuzz_targets := model data text api encoder csv
 SECONDS      ?= 60
 
 # What one target switches on in a build folder stays on, so that going back and forth between targets compiles nothing again.

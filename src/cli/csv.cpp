@@ -11,6 +11,8 @@ namespace cli {
 namespace {
 constexpr size_t kBufferSize = 1 << 16;
 constexpr size_t kLongestRecord = size_t{1} << 28;
+
+bool is_space(char c) { return c == ' ' || c == '\t'; }
 }  // namespace
 
 void Fields::add(std::string_view field) {
@@ -101,7 +103,7 @@ void CsvReader::parse(size_t length) {
     const char* const text = buffer_.data() + begin_;
     const size_t done = csv_parse(&parser_, text, length, &add_field, &end_record, this);
     if (out_of_memory_) throw std::bad_alloc();
-    if (done != length) fail(done);
+    if (done != length) fail(column_ + done);
     record_bytes_ += length;
     if (record_bytes_ > kLongestRecord)
         throw Failure(kBadData, "line " + std::to_string(fields_->line) +
@@ -109,6 +111,7 @@ void CsvReader::parse(size_t length) {
     const char last = text[length - 1];
     if (last == '\r' || (last == '\n' && !(after_return_ && length == 1))) ++line_;
     after_return_ = last == '\r';
+    column_ = last == '\n' || last == '\r' ? 0 : column_ + length;
     begin_ += length;
 }
 
@@ -128,8 +131,8 @@ void CsvReader::fail(size_t column) const {
 }
 
 std::string csv_field(std::string_view text, char delimiter) {
-    const bool plain =
-        text.find_first_of(std::string("\"\r\n") + delimiter) == text.npos && !text.empty() && text.front() != ' ' && text.back() != ' ';
+    const bool plain = text.find_first_of(std::string("\"\r\n") + delimiter) == text.npos && !text.empty() && !is_space(text.front()) &&
+                       !is_space(text.back());
     if (plain || text.empty()) return std::string(text);
     std::string quoted(csv_write(nullptr, 0, text.data(), text.size()), '\0');
     csv_write(quoted.data(), quoted.size(), text.data(), text.size());

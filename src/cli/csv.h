@@ -60,6 +60,7 @@ class CsvReader {
     bool at_start_ = true, at_end_ = false;
     bool after_return_ = false;  // a line feed now is of the line before
     uint64_t line_ = 1;
+    size_t column_ = 0;  // from 0, of what is parsed next
     Fields* fields_ = nullptr;  // of the record that is being read
     bool record_done_ = false, out_of_memory_ = false;
     size_t record_bytes_ = 0;

@@ -109,7 +109,8 @@ int run_convert(const ConvertArguments& arguments) {
     size_t length = 0;
     call(sl_options_get, reading.text.get(), "index_base", base, sizeof base, &length);
     Output output(arguments.output);
-    for (uint64_t row = 0; row < rows_of(data.get()); ++row) output.write(svmlight_line(data.get(), row, std::string(base) == "one" ? 1 : 0));
+    for (uint64_t row = 0; row < rows_of(data.get()); ++row)
+        output.write(svmlight_line(data.get(), row, std::string(base) == "one" ? 1 : 0));
     output.finish();
     return 0;
 }
