@@ -174,7 +174,7 @@ works train small.svm --names names && grep -q '  BZh$' out || failed "a name th
 works train small.svm --names marked && grep -q '  first$' out || failed "a name behind a byte order mark: $(od -c out)"
 refuses 1 'a name is longer' train small.svm --names /dev/zero
 printf '3:1 2:1\n' >unlabelled.svm
-refuses 1 'line 1, column 1: the label is missing' predict m.sl unlabelled.svm
+refuses 1 'line 1, column 1: the label is missing' evaluate m.sl unlabelled.svm
 
 # --- gzip and plain text, files and pipes: the same model
 works train train.svm --l1 1e-5 --model plain.sl
