@@ -6,7 +6,7 @@
  * every weight at every step. The same examples in the same order give the same bits, in every language.
  *
  * This header is the specification of the library. It reads in learning order: errors, options, a model's life, training,
- * prediction, looking inside, keeping models, data, features by name. A whole program:
+ * prediction, looking inside, several classes, keeping models, data, features by name. A whole program:
  *
  *     #include <sparselin.h>
  *     #include <stdio.h>
@@ -131,6 +131,7 @@ SL_API const char *sl_error_reason(const sl_error *error);
  * a learning rate that needs no tuning and shrinks where the data are noisy, l2 of 1e-6, and an average that favours late iterates.
  *
  *   loss               log | hinge | squared_hinge (two labels), squared | absolute | huber | epsilon_insensitive | quantile (any label)
+ *   classes, multiclass   how many classes the first three tell apart, and how (see "several classes")
  *   update             sgd | fobos | truncated_gradient | rounding
  *   l1, l2             penalties l1 |w| + l2/2 w^2, of sgd and fobos                         (Lipton & Elkan, section 2)
  *   gravity, theta, period   shrinkage of truncated_gradient; theta and period also rounding's (Langford et al., sections 3.1 to 3.3)
@@ -340,7 +341,8 @@ SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double 
 /* A figure of merit of the returned predictor on a data set, every row counted with its weight.
    metric   loss        mean of the model's loss
             objective   loss + l1 |w|_1 + l2/2 |w|^2 over the (scaled) weights, + l2/2 b^2 with bias_regularized
-            error_rate  share of rows whose label differs from the score's        (two labels)
+            error_rate  share of rows whose label differs from the predicted one  (losses with labels)
+            macro_f1    mean of 2 right / (labelled + predicted) over the classes that occur, as labels or predictions   (losses with labels)
             auc         chance that a row of the larger label scores higher, ties half   (two labels)
             log_loss    mean of -ln P(label)                                      (loss log)
             brier       mean of (P(larger label) - [the label is the larger])^2   (loss log)
@@ -351,9 +353,10 @@ SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double 
                         Beware of few rows: 1,000 give about 0.03 by chance
             rmse, mae, r2   root mean squared error, mean absolute error, 1 - squared error / variance; of the score against the
                         label, which for two-label losses is -1 or +1
-   SL_ERROR_INVALID_ARGUMENT: no such metric. SL_ERROR_STATE: a metric the model's loss does not know, or objective of a model that can
+            Models of several classes have the first five: loss, objective (over the weights of all classes), error_rate, macro_f1, log_loss.
+   SL_ERROR_INVALID_ARGUMENT: no such metric. SL_ERROR_STATE: a metric the model's loss or number of classes does not know, or objective of a model that can
    only predict. SL_ERROR_INVALID_DATA: undefined on this data (no rows, weights all 0, auc of one class, r2 of one label), a label
-   outside the pair, a row whose score overflows, or a result beyond what a double can hold: it is always a finite number. O(nonzeros), auc and calibration_error O(rows log rows) on top. */
+   the model does not have, a row whose score overflows, or a result beyond what a double can hold: it is always a finite number. O(nonzeros), auc and calibration_error O(rows log rows) on top. */
 SL_API sl_status sl_model_evaluate(const sl_model *model, const sl_dataset *data, const char *metric, double *value, sl_error *error);
 
 /* ------------------------------------------------------------------ looking inside */
@@ -389,6 +392,85 @@ SL_API sl_status sl_model_option(const sl_model *model, const char *name, char *
    and 128 bytes a feature, finalized and loaded models included. What comes on top are copies of the longest row, and where l1, gravity or
    rounding meet an average 24 bytes (48 while they grow) for each step between two settlings (src/README.md). */
 SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_error *error);
+
+/* ------------------------------------------------------------------ several classes */
+
+/*
+ * With log, hinge and squared_hinge a model can tell 3 classes and more apart. It then has a weight vector, a bias and a score for each of
+ * its K classes, which one pass over the rows trains: statistics, learning rate, penalties and averages are those of a model of two labels,
+ * one set for all classes. What `multiclass` says decides the loss of a row of class y and scores p_0 .. p_(K-1):
+ *   softmax       -log(exp(p_y) / sum_j exp(p_j)); loss log only, and its default
+ *   one_vs_rest   the sum over the classes of the loss of their score with label +1 for class y and -1 for the others; the default of hinge
+ *                 and squared_hinge
+ * Which labels the classes have, and with `classes` at auto how many there are, is fixed by what comes first, and for good:
+ *  - sl_model_set_labels;
+ *  - sl_model_fit of a data set. With `classes` at auto: one with 3 to 1000 distinct labels (of rows of weight above 0), all whole numbers,
+ *    makes an untrained model one of these classes; with more, or fractions, it is refused. With `classes` at K: exactly K distinct labels,
+ *    whatever they are, are the classes; with fewer or more all have to be 0 .. K-1.
+ *  - feeding. With `classes` at K the labels are 0 .. K-1; at auto, or 2, it makes the pair (-1, +1), see "training".
+ * Classes are numbered 0 .. K-1 by ascending label. Where a function below takes or gives a class it is this number; labels are the caller's.
+ * A model of K classes refuses the functions of one score (SL_ERROR_STATE, naming the one to use): sl_model_predict, _predict_csr,
+ * _predict_dataset, _probability, _label, _labels, _bias, _weight, _nonzeros. Those below serve models of one score, too, so that a program
+ * needs no others. Memory: 16 K bytes a feature, 8 K without averaging, and about 8 more. SL_ERROR_OUT_OF_MEMORY says how many bytes all
+ * features together would take.
+ */
+
+/* Fixes the labels of the classes, and with `classes` at auto their number: 2 are the pair of labels, 3 and more make it a model of so many
+   classes. For streams, of which nobody knows all labels beforehand but the caller, and for labels that a part of the data lacks.
+   labels   `count` of 2 to 65,536 finite, distinct numbers in any order
+   SL_ERROR_STATE: the labels are fixed already, the loss has none, or the model can only predict. SL_ERROR_INVALID_ARGUMENT: `count` is out of
+   range, or not what the option `classes` says. SL_ERROR_INVALID_DATA: a label that is not finite, or there twice; the message names it.
+   O(count log count). */
+SL_API sl_status sl_model_set_labels(sl_model *model, const double *labels, size_t count, sl_error *error);
+
+/* Scores a row: K of a model of K = 3 classes and more, 1 of any other (two labels, regression, or not yet decided). O(1). */
+SL_API sl_status sl_model_classes(const sl_model *model, size_t *count, sl_error *error);
+
+/* The labels of the classes, ascending, with the two-call pattern; of a model of two labels its pair.
+   SL_ERROR_STATE: the loss has no labels, or nothing has fixed them yet. O(K). */
+SL_API sl_status sl_model_class_labels(const sl_model *model, double *labels, size_t capacity, size_t *count, sl_error *error);
+
+/* The scores of a row, w.x + b of each class, clipped where `clip_min` or `clip_max` is set; as sl_model_predict in all else.
+   scores   out, `capacity` numbers, of which as many as sl_model_classes says are written; unwritten if the call fails
+   SL_ERROR_INVALID_ARGUMENT: the capacity is less. O(count K). */
+SL_API sl_status sl_model_scores(const sl_model *model, const uint32_t *indices, const double *values, size_t count, double *scores,
+                                 size_t capacity, sl_error *error);
+
+/* The same for the rows of a matrix as in sl_model_feed_csr.
+   scores   out, rows times classes numbers, row by row: score k of row r is scores[r * classes + k]; unwritten if the call fails, whose
+            message then names the row */
+SL_API sl_status sl_model_scores_csr(const sl_model *model, size_t rows, const int64_t *row_pointers, const uint32_t *indices,
+                                     const double *values, double *scores, size_t capacity, sl_error *error);
+
+/* The same for the rows of a data set. */
+SL_API sl_status sl_model_scores_dataset(const sl_model *model, const sl_dataset *data, double *scores, size_t capacity, sl_error *error);
+
+/* Probabilities of rows whose scores are known. Softmax: exp(p_k) / sum_j exp(p_j). one_vs_rest: 1 / (1 + exp(-p_k)), divided by the sum of
+   these over the classes (if all are 0, 1 / K). Of a model of two labels: the larger label's, one a row, as sl_model_probability.
+   scores          `rows` times classes numbers, as the calls above give them
+   probabilities   out, as many; may be `scores` itself
+   SL_ERROR_STATE: the loss is not log. SL_ERROR_INVALID_DATA: a score that is not finite (of one score: nan); the message names the row, and
+   nothing is written. O(rows K). */
+SL_API sl_status sl_model_probabilities(const sl_model *model, const double *scores, size_t rows, double *probabilities, sl_error *error);
+
+/* The labels that scores stand for: that of the largest score, of equal ones the smaller label; of a model of two labels as sl_model_label.
+   labels   out, one a row. Errors as above, and SL_ERROR_STATE if the labels are not known (sl_model_class_labels). */
+SL_API sl_status sl_model_predicted_labels(const sl_model *model, const double *scores, size_t rows, double *labels, sl_error *error);
+
+/* As sl_model_bias, sl_model_weight and sl_model_nonzeros, of class number k; of a model of one score k is 0.
+   SL_ERROR_INVALID_ARGUMENT: there is no such class. */
+SL_API sl_status sl_model_class_bias(const sl_model *model, size_t k, double *bias, sl_error *error);
+SL_API sl_status sl_model_class_weight(const sl_model *model, size_t k, uint32_t index, double *weight, sl_error *error);
+SL_API sl_status sl_model_class_nonzeros(const sl_model *model, size_t k, uint32_t *indices, double *weights, size_t capacity, size_t *count,
+                                         sl_error *error);
+
+/* What is taken for what: the weights of the rows, summed up by their class and the class predicted.
+   counts   out, `capacity` numbers, of which labels times labels are written (2 x 2 of a model of two): counts[true * labels + predicted];
+            unwritten if the call fails
+   SL_ERROR_INVALID_ARGUMENT: the capacity is less. SL_ERROR_STATE: the loss has no labels, or nothing has fixed them yet.
+   SL_ERROR_INVALID_DATA: a label that is none of the classes, a row whose score overflows, weights that add up to more than a double can
+   hold; the message names the row. O(nonzeros K + labels^2), and 16 bytes a row meanwhile. */
+SL_API sl_status sl_model_confusion(const sl_model *model, const sl_dataset *data, double *counts, size_t capacity, sl_error *error);
 
 /* ------------------------------------------------------------------ keeping models */
 

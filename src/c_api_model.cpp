@@ -1,9 +1,29 @@
 // A model's life, looking inside, and keeping it.
+#include <algorithm>
+
 #include "c_api.h"
 #include "model_file.h"
 #include "system.h"
 
 using namespace sparselin;
+
+namespace {
+
+// The two-call pattern, for the weights of class k.
+void put_nonzeros(const Model& m, size_t k, uint32_t* indices, double* weights, size_t capacity, size_t* count) {
+    need(count, "count");
+    if (capacity > 0) need(indices, "indices (with a capacity above 0)");
+    if (capacity > 0) need(weights, "weights (with a capacity above 0)");
+    const auto nonzeros = m.nonzeros(k);
+    *count = nonzeros.size();
+    if (*count > capacity) return;
+    for (size_t i = 0; i < nonzeros.size(); ++i) {
+        indices[i] = nonzeros[i].first;
+        weights[i] = nonzeros[i].second;
+    }
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -49,26 +69,60 @@ sl_status sl_model_mean_loss(const sl_model* model, double* loss, sl_error* erro
 }
 
 sl_status sl_model_bias(const sl_model* model, double* bias, sl_error* error) {
-    return get_value(model, bias, "bias", error, [](const Model& m) { return m.bias(); });
+    return get_value(model, bias, "bias", error, [](const Model& m) {
+        m.require_one_score("sl_model_class_bias");
+        return m.bias();
+    });
+}
+
+sl_status sl_model_class_bias(const sl_model* model, size_t k, double* bias, sl_error* error) {
+    return get_value(model, bias, "bias", error, [=](const Model& m) { return m.bias(k); });
 }
 
 sl_status sl_model_weight(const sl_model* model, uint32_t index, double* weight, sl_error* error) {
-    return get_value(model, weight, "weight", error, [&](const Model& m) { return m.weight(index); });
+    return get_value(model, weight, "weight", error, [=](const Model& m) {
+        m.require_one_score("sl_model_class_weight");
+        return m.weight(index);
+    });
+}
+
+sl_status sl_model_class_weight(const sl_model* model, size_t k, uint32_t index, double* weight, sl_error* error) {
+    return get_value(model, weight, "weight", error, [=](const Model& m) { return m.weight(index, k); });
 }
 
 sl_status sl_model_nonzeros(const sl_model* model, uint32_t* indices, double* weights, size_t capacity, size_t* count, sl_error* error) {
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
+        m.require_one_score("sl_model_class_nonzeros");
+        put_nonzeros(m, 0, indices, weights, capacity, count);
+    });
+}
+
+sl_status sl_model_class_nonzeros(const sl_model* model, size_t k, uint32_t* indices, double* weights, size_t capacity, size_t* count,
+                                  sl_error* error) {
+    return barrier(error, [&] { put_nonzeros(checked(model, "model").model, k, indices, weights, capacity, count); });
+}
+
+sl_status sl_model_set_labels(sl_model* model, const double* labels, size_t count, sl_error* error) {
+    return barrier(error, [&] {
+        Model& m = checked(model, "model").model;
+        if (count > 0) need(labels, "labels (with a count above 0)");
+        need_countable(count, "count");
+        m.set_labels(labels, count);
+    });
+}
+
+sl_status sl_model_classes(const sl_model* model, size_t* count, sl_error* error) {
+    return get_value(model, count, "count", error, [](const Model& m) { return m.scores(); });
+}
+
+sl_status sl_model_class_labels(const sl_model* model, double* labels, size_t capacity, size_t* count, sl_error* error) {
+    return barrier(error, [&] {
+        const std::vector<double>& all = checked(model, "model").model.require_labels().all();
         need(count, "count");
-        if (capacity > 0) need(indices, "indices (with a capacity above 0)");
-        if (capacity > 0) need(weights, "weights (with a capacity above 0)");
-        const auto nonzeros = m.nonzeros();
-        *count = nonzeros.size();
-        if (*count > capacity) return;
-        for (size_t i = 0; i < nonzeros.size(); ++i) {
-            indices[i] = nonzeros[i].first;
-            weights[i] = nonzeros[i].second;
-        }
+        if (capacity > 0) need(labels, "labels (with a capacity above 0)");
+        *count = all.size();
+        if (*count <= capacity) std::copy(all.begin(), all.end(), labels);
     });
 }
 

@@ -9,11 +9,31 @@ using namespace sparselin;
 
 namespace {
 
-// Scores of `count` rows from row `first` on, which are there.
-void predict_rows(const Model& model, const Dataset& data, size_t first, size_t count, double* scores) {
-    if (count > 0) need(scores, "scores (with rows above 0)");
-    std::vector<double> found(count);  // until all are found finite
-    for (size_t i = 0; i < count; ++i) with_row(first + i, [&] { found[i] = model.score(data.row(first + i)); });
+// Refuses an output array with too little room for so many rows of `each` numbers.
+void need_room(const void* numbers, const char* name, size_t rows, size_t each, size_t capacity) {
+    if (rows > 0) need(numbers, concat(name, " (with rows above 0)").c_str());
+    need_countable(rows, "rows");
+    if (capacity / each < rows)
+        fail(SL_ERROR_INVALID_ARGUMENT, "there is room for ", uint64_t{capacity}, " ", name, ", but ", uint64_t{rows}, " rows of ",
+             uint64_t{each}, " need ", static_cast<double>(rows) * static_cast<double>(each));
+}
+
+// The scores of all rows, once all are found valid.
+void put_scores(const Model& m, size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, double* scores) {
+    const size_t classes = m.scores();
+    std::vector<double> found(rows * classes);
+    Model::Buffer buffer;
+    for_each_row(rows, row_pointers, indices, values, "row",
+                 [&](size_t r, const RawRow& row) { with_row(r, [&] { m.scores(row, buffer, &found[r * classes]); }); });
+    std::copy(found.begin(), found.end(), scores);
+}
+
+// The same of `count` rows from row `first` on, which are there.
+void put_scores(const Model& m, const Dataset& d, size_t first, size_t count, double* scores) {
+    const size_t classes = m.scores();
+    std::vector<double> found(count * classes);
+    Model::Buffer buffer;
+    for (size_t i = 0; i < count; ++i) with_row(first + i, [&] { m.scores(d.row(first + i), buffer, &found[i * classes]); });
     std::copy(found.begin(), found.end(), scores);
 }
 
@@ -26,6 +46,7 @@ sl_status sl_model_predict(const sl_model* model, const uint32_t* indices, const
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
         need(score, "score");
+        m.require_one_score("sl_model_scores");
         RowBuffer buffer;
         *score = m.predict(row_of(indices, values, count), buffer);
     });
@@ -35,13 +56,9 @@ sl_status sl_model_predict_csr(const sl_model* model, size_t rows, const int64_t
                                const double* values, double* scores, sl_error* error) {
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
-        if (rows > 0) need(scores, "scores (with rows above 0)");
-        need_countable(rows, "rows");
-        std::vector<double> found(rows);  // until all rows are found valid
-        RowBuffer buffer;
-        for_each_row(rows, row_pointers, indices, values, "row",
-                     [&](size_t r, const RawRow& row) { with_row(r, [&] { found[r] = m.predict(row, buffer); }); });
-        std::copy(found.begin(), found.end(), scores);
+        need_room(scores, "scores", rows, 1, rows);
+        m.require_one_score("sl_model_scores_csr");
+        put_scores(m, rows, row_pointers, indices, values, scores);
     });
 }
 
@@ -49,10 +66,9 @@ sl_status sl_model_predict_dataset(const sl_model* model, const sl_dataset* data
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
         const Dataset& d = checked(data, "data").data;
-        if (capacity < d.rows())
-            fail(SL_ERROR_INVALID_ARGUMENT, "there is room for ", uint64_t{capacity}, " scores, but the data set has ", uint64_t{d.rows()},
-                 " rows");
-        predict_rows(m, d, 0, d.rows(), scores);
+        need_room(scores, "scores", d.rows(), 1, capacity);
+        m.require_one_score("sl_model_scores_dataset");
+        put_scores(m, d, 0, d.rows(), scores);
     });
 }
 
@@ -62,29 +78,89 @@ sl_status sl_model_predict_rows(const sl_model* model, const sl_dataset* data, u
         const Model& m = checked(model, "model").model;
         const Dataset& d = checked(data, "data").data;
         need_rows(d, first, count);
-        predict_rows(m, d, static_cast<size_t>(first), static_cast<size_t>(count), scores);
+        if (count > 0) need(scores, "scores (with rows above 0)");
+        m.require_one_score("sl_model_scores_dataset");
+        put_scores(m, d, static_cast<size_t>(first), static_cast<size_t>(count), scores);
+    });
+}
+
+sl_status sl_model_scores(const sl_model* model, const uint32_t* indices, const double* values, size_t count, double* scores,
+                          size_t capacity, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need_room(scores, "scores", 1, m.scores(), capacity);
+        std::vector<double> found(m.scores());
+        Model::Buffer buffer;
+        m.scores(row_of(indices, values, count), buffer, found.data());
+        std::copy(found.begin(), found.end(), scores);
+    });
+}
+
+sl_status sl_model_scores_csr(const sl_model* model, size_t rows, const int64_t* row_pointers, const uint32_t* indices,
+                              const double* values, double* scores, size_t capacity, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need_room(scores, "scores", rows, m.scores(), capacity);
+        put_scores(m, rows, row_pointers, indices, values, scores);
+    });
+}
+
+sl_status sl_model_scores_dataset(const sl_model* model, const sl_dataset* data, double* scores, size_t capacity, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        const Dataset& d = checked(data, "data").data;
+        need_room(scores, "scores", d.rows(), m.scores(), capacity);
+        put_scores(m, d, 0, d.rows(), scores);
     });
 }
 
 sl_status sl_model_probability(const sl_model* model, double score, double* probability, sl_error* error) {
-    return get_value(model, probability, "probability", error, [&](const Model& m) { return m.probability(score); });
+    return get_value(model, probability, "probability", error, [&](const Model& m) {
+        m.require_one_score("sl_model_probabilities");
+        return m.probability(score);
+    });
+}
+
+sl_status sl_model_probabilities(const sl_model* model, const double* scores, size_t rows, double* probabilities, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need_countable(rows, "rows");
+        if (rows > 0) need(scores, "scores (with rows above 0)");
+        if (rows > 0) need(probabilities, "probabilities (with rows above 0)");
+        m.probabilities(scores, rows, probabilities);
+    });
 }
 
 sl_status sl_model_label(const sl_model* model, double score, double* label, sl_error* error) {
     return get_value(model, label, "label", error, [&](const Model& m) {
-        const LabelPair& labels = m.require_labels();
+        m.require_one_score("sl_model_predicted_labels");
+        double found;
+        m.require_labels();
         if (score != score) fail(SL_ERROR_INVALID_DATA, "the score is nan");
-        return score > 0 ? labels.larger() : labels.smaller();
+        m.predicted_labels(&score, 1, &found);
+        return found;
+    });
+}
+
+sl_status sl_model_predicted_labels(const sl_model* model, const double* scores, size_t rows, double* labels, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        need_countable(rows, "rows");
+        if (rows > 0) need(scores, "scores (with rows above 0)");
+        if (rows > 0) need(labels, "labels (with rows above 0)");
+        m.predicted_labels(scores, rows, labels);
     });
 }
 
 sl_status sl_model_labels(const sl_model* model, double* smaller, double* larger, sl_error* error) {
     return barrier(error, [&] {
-        const LabelPair& labels = checked(model, "model").model.require_labels();
+        const Model& m = checked(model, "model").model;
         need(smaller, "smaller");
         need(larger, "larger");
-        *smaller = labels.smaller();
-        *larger = labels.larger();
+        m.require_one_score("sl_model_class_labels");
+        const std::vector<double>& pair = m.require_labels().all();
+        *smaller = pair[0];
+        *larger = pair[1];
     });
 }
 
@@ -95,6 +171,16 @@ sl_status sl_model_evaluate(const sl_model* model, const sl_dataset* data, const
         need(metric, "metric");
         need(value, "value");
         *value = evaluate(m, d, metric);
+    });
+}
+
+sl_status sl_model_confusion(const sl_model* model, const sl_dataset* data, double* counts, size_t capacity, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        const Dataset& d = checked(data, "data").data;
+        const size_t classes = m.require_labels().count();
+        need_room(counts, "counts", classes, classes, capacity);
+        confusion(m, d, counts);
     });
 }
 

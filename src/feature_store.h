@@ -208,13 +208,24 @@ class FeatureStore {
     // The number of entries, their indices, ascending, and their values: the same bytes in either storage.
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
+        for (const uint32_t index : index_fields(self, archive, sizeof(T), [&] { return self.ascending(); })) {
+            double numbers[sizeof(T) / sizeof(double)];
+            if constexpr (!Archive::reads) std::memcpy(numbers, self.find(index), sizeof(T));
+            for (double& number : numbers) archive(number);
+            if constexpr (Archive::reads) std::memcpy(static_cast<void*>(&self.at(index)), numbers, sizeof(T));
+        }
+    }
+
+    // The first two of these; then each entry takes so many `bytes`. Where they are read there is room for them afterwards.
+    template <class Self, class Archive, class Ascending>
+    static std::vector<uint32_t> index_fields(Self& self, Archive& archive, uint64_t bytes, [[maybe_unused]] Ascending ascending) {
         std::vector<uint32_t> indices;
-        if constexpr (!Archive::reads) indices = self.ascending();
+        if constexpr (!Archive::reads) indices = ascending();
         uint64_t count = indices.size();
         archive(count);
-        if constexpr (!Archive::reads) archive.reserve(count * (sizeof(uint32_t) + sizeof(T)));
+        if constexpr (!Archive::reads) archive.reserve(count * (sizeof(uint32_t) + bytes));
         if constexpr (Archive::reads) {
-            archive.check(count <= archive.left() / (sizeof(uint32_t) + sizeof(T)), "there are more entries than bytes");
+            archive.check(count <= archive.left() / (sizeof(uint32_t) + bytes), "there are more entries than bytes");
             indices.resize(static_cast<size_t>(count));
         }
         for (uint32_t& index : indices) archive(index);
@@ -223,12 +234,12 @@ class FeatureStore {
             for (size_t i = 1; i < indices.size(); ++i) archive.check(indices[i - 1] < indices[i], "indices do not ascend");
             self.make_least_room(indices.empty() ? 0 : uint64_t{indices.back()} + 1, count);
         }
-        for (const uint32_t index : indices) {
-            double numbers[sizeof(T) / sizeof(double)];
-            if constexpr (!Archive::reads) std::memcpy(numbers, self.find(index), sizeof(T));
-            for (double& number : numbers) archive(number);
-            if constexpr (Archive::reads) std::memcpy(static_cast<void*>(&self.at(index)), numbers, sizeof(T));
-        }
+        return indices;
+    }
+
+    static bool vacant(const T& value) {
+        static constexpr T zero{};
+        return std::memcmp(&value, &zero, sizeof(T)) == 0;  // NOLINT: -0 is not vacant
     }
 
     uint64_t count_live() const {
@@ -263,11 +274,6 @@ class FeatureStore {
         ++used_;
         bucket.key[bucket.used] = index;
         return bucket.value[bucket.used++];
-    }
-
-    static bool vacant(const T& value) {
-        static constexpr T zero{};
-        return std::memcmp(&value, &zero, sizeof(T)) == 0;  // NOLINT: -0 is not vacant
     }
 
     bool prefers_dense(uint64_t dimension, uint64_t live) const {

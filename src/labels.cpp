@@ -1,42 +1,104 @@
 #include "labels.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "error.h"
 
 namespace sparselin {
+namespace {
 
-double LabelPair::other_sign(double label) const {
-    const bool zero_counts = smaller_ == -1 && larger_ == 1;
-    if (zero_counts && label == 0) return -1;
-    fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but this model's loss knows two labels, which are ", smaller_,
-         zero_counts ? " (or 0)" : "", " and ", larger_);
+constexpr size_t kMostFound = 1000;  // classes that a data set makes by itself
+
+struct Found {
+    double label;
+    size_t row;  // the first that has it
+};
+
+// The distinct labels of the rows that count, ascending, or the first `most` of them that come.
+std::vector<Found> distinct_labels(const Dataset& data, size_t most) {
+    std::vector<Found> found;
+    double last = 0;
+    for (size_t r = 0; r < data.rows() && found.size() < most; ++r) {
+        const double label = data.label(r) + 0.0;  // + 0.0 makes -0 the same as 0 in messages too
+        if (data.weight(r) == 0 || (!found.empty() && label == last)) continue;
+        last = label;
+        const auto place = std::lower_bound(found.begin(), found.end(), label, [](const Found& f, double l) { return f.label < l; });
+        if (place == found.end() || place->label != label) found.insert(place, {label, r});
+    }
+    return found;
 }
 
-LabelPair LabelPair::for_data(const Dataset& data) const {
-    LabelPair pair = *this;
-    double found[2] = {0, 0};
-    int count = 0;
-    for (size_t r = 0; !known_ && r < data.rows(); ++r) {
-        const double label = data.label(r) + 0.0;  // + 0.0 makes -0 the same as 0 in messages too
-        if (data.weight(r) == 0 || (count > 0 && label == found[0]) || (count > 1 && label == found[1])) continue;
-        if (count == 2)
-            with_row(r, [&] {
-                fail(SL_ERROR_INVALID_DATA, "the label ", label, " is the third beside ", found[0], " and ", found[1],
-                     ", but this model's loss knows two labels");
+bool is_whole(double label) { return label == std::floor(label); }
+
+// Of labels that are more than two, or that no number of classes was said for.
+void check_as_classes(const std::vector<Found>& found) {
+    static constexpr char kAdvice[] = ", but this model's loss tells classes apart: for numbers use loss squared";
+    for (const Found& f : found)
+        if (!is_whole(f.label))
+            with_row(f.row, [&] {
+                fail(SL_ERROR_INVALID_DATA, "the label ", f.label, ", one of ", uint64_t{found.size()}, " or more, is no whole number",
+                     kAdvice, ", for such classes set the option classes");
             });
-        found[count++] = label;
+    if (found.size() <= kMostFound) return;
+    const Found& last = *std::max_element(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.row < b.row; });
+    with_row(last.row, [&] {
+        fail(SL_ERROR_INVALID_DATA, "the label ", last.label, " is one more than ", uint64_t{kMostFound}, " that differ", kAdvice,
+             ", for so many classes set the option classes");
+    });
+}
+
+}  // namespace
+
+Labels Labels::standard(size_t classes) {
+    if (classes <= 2) return Labels({-1, 1});
+    std::vector<double> numbers(classes);
+    for (size_t k = 0; k < classes; ++k) numbers[k] = static_cast<double>(k);
+    return Labels(std::move(numbers));
+}
+
+double Labels::taken_otherwise(double label) const {
+    if (count() == 2) {
+        if (smaller_ == -1 && larger_ == 1 && label == 0) return -1;
+        refuse(label);
     }
-    if (count == 2) pair = LabelPair(std::min(found[0], found[1]), std::max(found[0], found[1]));
-    if (count == 1) {
-        pair = LabelPair(-1, 1);
-        if (found[0] != -1 && found[0] != 0 && found[0] != 1)
-            fail(SL_ERROR_INVALID_DATA, "all labels are ", found[0],
+    const double from_first = label - all_[0];  // mostly labels are whole numbers one after another
+    if (from_first >= 0 && from_first < static_cast<double>(count())) {
+        const auto k = static_cast<size_t>(from_first);
+        if (all_[k] == label) return static_cast<double>(k);
+    }
+    const auto place = std::lower_bound(all_.begin(), all_.end(), label);
+    if (place == all_.end() || *place != label) refuse(label);
+    return static_cast<double>(place - all_.begin());
+}
+
+void Labels::refuse(double label) const {
+    if (count() == 2)
+        fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but this model's loss knows two labels, which are ", smaller_,
+             smaller_ == -1 && larger_ == 1 ? " (or 0)" : "", " and ", larger_,
+             "; for more classes set the option classes, for numbers use loss squared");
+    fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", which is none of this model's ", uint64_t{count()}, " classes: ", all_[0], ", ",
+         all_[1], ", ..., ", all_.back(), "; others are set before the first is fed (sl_model_set_labels)");
+}
+
+Labels Labels::for_data(const Dataset& data, uint32_t classes) const {
+    Labels labels = *this;
+    if (!known()) {
+        const std::vector<Found> found = distinct_labels(data, (classes ? classes : kMostFound) + 1);
+        if (found.empty()) return labels;
+        if (classes == 0 && found.size() > 2) check_as_classes(found);
+        if (classes == 0 && found.size() == 1 && std::fabs(found[0].label) != 1 && found[0].label != 0)
+            fail(SL_ERROR_INVALID_DATA, "all labels are ", found[0].label,
                  "; a data set of one label must have -1, 0 or 1, or follow data that fixed the pair of labels");
+        labels = standard(classes);
+        if (found.size() == classes || (classes == 0 && found.size() > 1)) {
+            std::vector<double> all;
+            for (const Found& f : found) all.push_back(f.label);
+            labels = Labels(std::move(all));
+        }
     }
-    if (!pair.known()) return pair;
-    for (size_t r = 0; r < data.rows(); ++r) with_row(r, [&] { pair.sign(data.label(r)); });
-    return pair;
+    for (size_t r = 0; r < data.rows(); ++r) with_row(r, [&] { labels.taken(data.label(r)); });
+    return labels;
 }
 
 }  // namespace sparselin

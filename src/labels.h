@@ -1,33 +1,47 @@
-// The pair of labels that two-label losses know (SPEC section 1).
+// The labels that losses which tell classes apart know: a pair, or those of several classes (SPEC sections 1 and 10).
 #pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "dataset.h"
 
 namespace sparselin {
 
-class LabelPair {
+class Labels {
   public:
-    LabelPair() = default;
-    LabelPair(double smaller, double larger) : known_(true), smaller_(smaller), larger_(larger) {}
+    Labels() = default;  // not known yet
+    explicit Labels(std::vector<double> ascending) : all_(std::move(ascending)) {
+        if (all_.size() != 2) return;
+        smaller_ = all_[0];
+        larger_ = all_[1];
+    }
+    // Those that feeding fixes: -1 and +1 of two classes, 0, 1, ... of more.
+    static Labels standard(size_t classes);
 
-    bool known() const { return known_; }
-    double smaller() const { return smaller_; }
-    double larger() const { return larger_; }
+    bool known() const { return !all_.empty(); }
+    size_t count() const { return all_.size(); }  // 0: not known
+    const std::vector<double>& all() const { return all_; }
 
-    // -1 or +1. Throws SL_ERROR_INVALID_DATA for a label outside the pair. With (-1, +1), 0 counts as -1.
-    double sign(double label) const {
+    // A label as the loss takes it: -1 or +1 of a pair, the number of its class of more. Throws SL_ERROR_INVALID_DATA for a label that is
+    // none of these. With (-1, +1), 0 counts as -1.
+    double taken(double label) const {
         if ((label == larger_) | (label == smaller_)) return 2 * static_cast<double>(label == larger_) - 1;  // labels come at random
-        return other_sign(label);
+        return taken_otherwise(label);
     }
 
-    // The pair to use for a data set: this one if it is known, else what the data set's labels make, which may be none if it has no
-    // rows. Throws SL_ERROR_INVALID_DATA naming the row if the labels do not fit.
-    LabelPair for_data(const Dataset& data) const;
+    // The labels to use for a data set, of a model of so many classes, or of as many as there are (0): these if they are known, else what
+    // the data set's make, which may be none if it has no rows. Throws SL_ERROR_INVALID_DATA naming the row if the labels do not fit.
+    Labels for_data(const Dataset& data, uint32_t classes) const;
 
   private:
-    double other_sign(double label) const;
+    double taken_otherwise(double label) const;
+    [[noreturn]] void refuse(double label) const;
 
-    bool known_ = false;
-    double smaller_ = 0, larger_ = 0;
+    std::vector<double> all_;  // ascending
+    double smaller_ = kNone, larger_ = kNone;  // of a pair
+
+    static constexpr double kNone = __builtin_nan("");
 };
 
 }  // namespace sparselin

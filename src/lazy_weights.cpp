@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "class_loops.h"
 #include "rounding.h"
 
 namespace sparselin {
@@ -45,10 +46,32 @@ struct TablePlace {
     Weight& operator[](size_t j) const { return *at[j]; }
 };
 
+// Of one class.
+struct BlockPlace {
+    double* const* at;
+    size_t k, acc;
+    bool averaged;
+    Weight operator[](size_t j) const { return {at[j][k], averaged ? at[j][acc] : 0}; }
+};
+
+// L where the weight at u, or the weights, is within theta, and 0 where it is free.
+template <class Value>
+Value limit_of(Value u, double L) {
+    using Bits = std::conditional_t<sizeof(Value) == sizeof(double), uint64_t, uint64_t __attribute__((vector_size(16)))>;
+    Bits bits, limit;
+    const Value all = same_in_all<Value>(L);
+    std::memcpy(&bits, &u, sizeof bits);
+    std::memcpy(&limit, &all, sizeof limit);
+    limit &= (bits & 1) - 1;
+    std::memcpy(&u, &limit, sizeof u);
+    return u;
+}
+
 }  // namespace
 
 LazyWeights::LazyWeights(const Settings& settings)
-    : update_(settings.update),
+    : classes_(settings.scores()),
+      update_(settings.update),
       mode_(settings.l1 == 0 && settings.gravity == 0 && settings.update != Update::rounding ? Mode::plain
             : std::isinf(settings.theta)                                                     ? Mode::shrunk
                                                                                              : Mode::flagged),
@@ -58,19 +81,36 @@ LazyWeights::LazyWeights(const Settings& settings)
       theta_(settings.theta),
       history_limit_(settings.history_limit),
       store_(settings.storage, settings.dimension, mode_ != Mode::plain),
-      births_(settings.storage, settings.dimension) {}
+      births_(settings.storage, settings.dimension),
+      blocks_(settings.storage, settings.dimension, classes_ * (1 + averaged_ + sparse_average_), mode_ != Mode::plain),
+      bias_sums_(classes_),
+      centers_(classes_) {
+    if (!has_blocks()) return;
+    scaled_.resize(classes_);
+    taken_.resize(classes_);
+    moved_.resize(classes_);
+}
 
 uint64_t LazyWeights::bytes() const {
-    return store_.bytes() + births_.bytes() + history_.capacity() * sizeof(Death) + at_.capacity() * sizeof(Weight*);
+    const uint64_t row = at_.capacity() * sizeof(Weight*) + blocks_at_.capacity() * sizeof(double*);
+    const uint64_t classes = bias_sums_.size() * sizeof(double) + centers_.size() * sizeof(Center) + lost_.capacity() * sizeof(Lost) +
+                             (scaled_.size() + taken_.size()) * sizeof(double) + moved_.size() * sizeof(uint32_t);
+    return store_.bytes() + births_.bytes() + blocks_.bytes() + history_.capacity() * sizeof(Death) + row + classes;
 }
 
 void LazyWeights::reserve(const Features& x) {
-    if (compact_) store_.compact();
-    compact_ = false;
-    store_.reserve(x.indices, x.count);
-    if (sparse_average_) births_.reserve(x.indices, x.count);
     if (averaged_ && mode_ != Mode::plain && history_.size() == history_.capacity())
         history_.reserve(std::max<size_t>(8, 2 * history_.size()));
+    if (centered_) lost_.resize(classes_);
+    if (has_blocks()) {
+        if (std::exchange(compact_, false) && mode_ != Mode::plain) blocks_.compact();
+        blocks_at_.resize(x.count);
+        blocks_.locate(x.indices, x.count, blocks_at_.data());
+        return;
+    }
+    if (std::exchange(compact_, false)) store_.compact();
+    store_.reserve(x.indices, x.count);
+    if (sparse_average_) births_.reserve(x.indices, x.count);
     if (store_.is_dense()) return;
     at_.resize(x.count);
     store_.locate(x.indices, x.count, at_.data());
@@ -79,6 +119,38 @@ void LazyWeights::reserve(const Features& x) {
 template <class Visit>
 auto LazyWeights::visit_row(const Features& x, Visit visit) const {
     return store_.is_dense() ? visit(DensePlace{store_.dense(), x.indices}) : visit(TablePlace{at_.data()});
+}
+
+template <class Visit>
+auto LazyWeights::visit_row(const Features& x, size_t k, Visit visit) const {
+    return has_blocks() ? visit(BlockPlace{blocks_at_.data(), k, classes_ + k, averaged_}) : visit_row(x, visit);
+}
+
+// Calls visit(index, k, weight) for every weight that is not vacant.
+template <class Visit>
+void LazyWeights::for_each_weight(Visit visit) const {
+    store_.for_each([&](uint32_t index, const Weight& w) { visit(index, size_t{0}, w); });
+    blocks_.for_each([&](uint32_t index, const double* block) {
+        for (size_t k = 0; k < classes_; ++k) {
+            const Weight w = weight_in(block, k);
+            if (!FeatureStore<Weight>::vacant(w)) visit(index, k, w);
+        }
+    });
+}
+
+// The same for weights that `visit` may change.
+template <class Visit>
+void LazyWeights::change_each_weight(Visit visit) {
+    store_.for_each([&](uint32_t index, Weight& w) { visit(index, size_t{0}, w); });
+    blocks_.for_each([&](uint32_t index, double* block) {
+        for (size_t k = 0; k < classes_; ++k) {
+            Weight w = weight_in(block, k);
+            if (FeatureStore<Weight>::vacant(w)) continue;
+            visit(index, k, w);
+            block[k] = w.u;
+            if (averaged_) block[classes_ + k] = w.acc;
+        }
+    });
 }
 
 template <LazyWeights::Mode mode>
@@ -134,52 +206,71 @@ const LazyWeights::Death& LazyWeights::death_of(double magnitude) const {
     return history[low];
 }
 
-double LazyWeights::last(uint32_t index, double mean) const {
-    const double w = value(store_.read(index).u);
-    return P_ * (centered_ ? std::fma(-A_, mean, w) : w);
+LazyWeights::Entry LazyWeights::find(uint32_t index) const {
+    if (has_blocks()) {
+        const double* const block = blocks_.find(index);
+        if (!block) return {nullptr, nullptr, nullptr};
+        return {block, averaged_ ? block + classes_ : nullptr, sparse_average_ ? block + 2 * classes_ : nullptr};
+    }
+    const Weight* const w = store_.find(index);
+    if (!w) return {nullptr, nullptr, nullptr};
+    return {&w->u, &w->acc, sparse_average_ ? births_.find(index) : nullptr};
 }
 
-double LazyWeights::average(uint32_t index, double mean, uint64_t t) const {
-    const Weight w = store_.read(index);
-    if (sparse_average_ && (value(w.u) == 0 || births_.read(index) > static_cast<double>(t - t / kYouth))) return 0;
-    return (centered_ ? centered_total(w, mean) : total(w)) / mass_;
+double LazyWeights::last(const Entry& entry, size_t k, double mean) const {
+    const double w = entry.u ? value(entry.u[k]) : 0;
+    return P_ * (centered_ ? std::fma(-centers_[k].A, mean, w) : w);
 }
 
-double LazyWeights::centered_total(const Weight& w, double mean) const {
-    const double product = w.u * C_, total = w.acc + product, absent = -A_sum_ * mean;
-    const double lost = product_error(w.u, C_) + sum_error(w.acc, product) + product_error(-A_sum_, mean) + sum_error(total, absent);
+double LazyWeights::average(const Entry& entry, size_t k, double mean, uint64_t t) const {
+    const Weight w{entry.u ? entry.u[k] : 0, entry.acc ? entry.acc[k] : 0};
+    if (sparse_average_ && (value(w.u) == 0 || (entry.births && entry.births[k] > static_cast<double>(t - t / kYouth)))) return 0;
+    return (centered_ ? centered_total(w, k, mean) : total(w)) / mass_;
+}
+
+double LazyWeights::centered_total(const Weight& w, size_t k, double mean) const {
+    const double A_sum = centers_[k].A_sum, product = w.u * C_, total = w.acc + product, absent = -A_sum * mean;
+    const double lost = product_error(w.u, C_) + sum_error(w.acc, product) + product_error(-A_sum, mean) + sum_error(total, absent);
     return total + absent + lost;
 }
 
-double LazyWeights::dot(const Features& x) const {
-    if (x.centered)
-        return visit_row(x, [&](auto at) {
-            // As in Statistics::prepare: the absent features add w.mean less what those present have of it.
-            const auto w = [&](size_t j) { return std::fma(-A_, x.means[j], at[j].u); };
-            const double absent = x.full ? 0 : q_ - sum_in_lanes(x.count, [&](size_t j) { return w(j) * x.means[j]; });
-            return P_ * (sum_in_lanes(x.count, [&](size_t j) { return w(j) * (x.values[j] - x.means[j]); }) - absent);
-        });
+void LazyWeights::dot(const Features& x, double* products) const {
+    if (x.centered) {
+        for (size_t k = 0; k < classes_; ++k)
+            products[k] = visit_row(x, k, [&, A = centers_[k].A, q = centers_[k].q](auto at) {
+                // As in Statistics::prepare: the absent features add w.mean less what those present have of it.
+                const auto w = [&](size_t j) { return std::fma(-A, x.means[j], at[j].u); };
+                const double absent = x.full ? 0 : q - sum_in_lanes(x.count, [&](size_t j) { return w(j) * x.means[j]; });
+                return P_ * (sum_in_lanes(x.count, [&](size_t j) { return w(j) * (x.values[j] - x.means[j]); }) - absent);
+            });
+        return;
+    }
     const auto sum = [&](auto value) {
-        return visit_row(x, [&](auto at) { return P_ * sum_in_lanes(x.count, [&](size_t j) { return value(at[j].u) * x.values[j]; }); });
+        if (!has_blocks()) {
+            *products = visit_row(
+                x, [&](auto at) { return P_ * sum_in_lanes(x.count, [&](size_t j) { return value(at[j].u) * x.values[j]; }); });
+            return;
+        }
+        const auto value_at = [&](const double* u, auto v) { return value(load<decltype(v)>(u)); };
+        sum_blocks(classes_, x.count, [at = blocks_at_.data()](size_t j) { return at[j]; }, x.values, value_at, products);
+        for (size_t k = 0; k < classes_; ++k) products[k] *= P_;
     };
     switch (mode_) {
-        case Mode::plain: return sum([](double u) { return u; });
-        case Mode::shrunk: return sum([this](double u) { return value_in<Mode::shrunk>(u); });
-        case Mode::flagged:  // value_in() without its branch, since whether a weight is free is as good as random
-            return sum([limits = std::array<double, 2>{L_, 0}](double u) {
-                const double L = limits[is_free(u)];
-                return u - std::min(std::max(u, -L), L);
-            });
+        case Mode::plain: return sum([](auto u) { return u; });
+        case Mode::shrunk: return sum([L = L_](auto u) { return beyond(u, same_in_all<decltype(u)>(L)); });
+        case Mode::flagged:  // without value_in()'s branch, since whether a weight is free is as good as random
+            return sum([L = L_](auto u) { return beyond(u, limit_of(u, L)); });
     }
-    return 0;
 }
 
-double LazyWeights::average_dot(const Features& x) const {
-    const double sum = visit_row(x, [&](auto at) {
-        const auto value = [&](size_t j) { return x.centered ? centered_total(at[j], x.means[j]) : total(at[j]); };
-        return sum_in_lanes(x.count, [&](size_t j) { return value(j) * x.values[j]; });
-    });
-    return (sum - q_sum_) / mass_;
+void LazyWeights::average_dot(const Features& x, double* products) const {
+    for (size_t k = 0; k < classes_; ++k) {
+        const double sum = visit_row(x, k, [&](auto at) {
+            const auto value = [&](size_t j) { return x.centered ? centered_total(at[j], k, x.means[j]) : total(at[j]); };
+            return sum_in_lanes(x.count, [&](size_t j) { return value(j) * x.values[j]; });
+        });
+        products[k] = (sum - centers_[k].q_sum) / mass_;
+    }
 }
 
 bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinkage, double share) const {
@@ -187,16 +278,20 @@ bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinka
     const double change = std::fabs(gradient) * (x.norm + std::fabs(x.mean_product) + 1) * (1 / kSmallestP);
     const double u = std::max(largest_u_, L_) + shrinkage.amount * (1 / kSmallestP) + change;
     const double acc = largest_acc_ + 2 * (u * (C_ + share) + (D_ + share * u));
-    const double A = std::fabs(A_) + change, q = std::fabs(q_) + change;
-    return u < kLargest && acc < kLargestSum && std::fabs(A_sum_) + A * share < kLargestSum && std::fabs(q_sum_) + q * share < kLargestSum;
+    return u < kLargest && acc < kLargestSum && std::all_of(centers_.begin(), centers_.end(), [=](const Center& center) {
+        const double A = std::fabs(center.A) + change, q = std::fabs(center.q) + change;
+        return std::fabs(center.A_sum) + A * share < kLargestSum && std::fabs(center.q_sum) + q * share < kLargestSum;
+    });
 }
 
 bool LazyWeights::within_bounds() const {
     // Twice the bounds, for rounding; the smaller numbers stand for squares of values that were lost to underflow.
     const auto within = [](double bound, auto... numbers) { return ((std::fabs(numbers) <= 2 * bound) && ...); };
     const double u = std::max({largest_u_, L_, 1e100}), acc = std::max(largest_acc_, 1e200);
-    bool all = within(kLargest, u, A_, q_) && within(kLargestSum, acc, C_, D_, A_sum_, q_sum_);
-    store_.for_each([&](uint32_t, const Weight& w) { all = all && within(u, w.u) && within(acc, w.acc); });
+    bool all = within(kLargest, u) && within(kLargestSum, acc, C_, D_);
+    for (const Center& center : centers_)
+        all = all && within(kLargest, center.A, center.q) && within(kLargestSum, center.A_sum, center.q_sum);
+    for_each_weight([&](uint32_t, size_t, const Weight& w) { all = all && within(u, w.u) && within(acc, w.acc); });
     return all;
 }
 
@@ -219,36 +314,51 @@ void LazyWeights::settle_centered(const FeatureStore<double>& means, bool keep_a
     const auto lost_of = [&](uint32_t index, const Weight& w) {
         return means.read(index) * (product_error(w.u, C_) + sum_error(w.acc, w.u * C_));
     };
-    double count = 0, largest = 0, lost = 0;
-    store_.for_each([&](uint32_t index, const Weight& w) {
-        largest = std::max(largest, std::fabs(lost_of(index, w)));
-        count += 1;
+    std::fill(lost_.begin(), lost_.end(), Lost{0, 0, 0, 0});
+    for_each_weight([&](uint32_t index, size_t k, const Weight& w) {
+        lost_[k].largest = std::max(lost_[k].largest, std::fabs(lost_of(index, w)));
+        lost_[k].count += 1;
     });
     // All are rounded to one unit, that of `bound`, so that adding them is exact and their order, in which storages differ, is no matter.
-    std::frexp(count * largest, &exponent_of_bound);
-    const double bound = std::ldexp(2, exponent_of_bound);
+    for (Lost& lost : lost_) {
+        std::frexp(lost.count * lost.largest, &exponent_of_bound);
+        lost.bound = std::ldexp(2, exponent_of_bound);
+    }
     largest_u_ = largest_acc_ = 0;
-    store_.for_each([&](uint32_t index, Weight& w) {
-        lost += (bound + lost_of(index, w)) - bound;
+    change_each_weight([&](uint32_t index, size_t k, Weight& w) {
+        lost_[k].sum += (lost_[k].bound + lost_of(index, w)) - lost_[k].bound;
         w.acc = total(w) * scale;
         w.u *= unit;
         largest_u_ = std::max(largest_u_, std::fabs(w.u));
         largest_acc_ = std::max(largest_acc_, std::fabs(w.acc));
     });
-    q_sum_ -= lost;
-    A_ *= unit;
-    q_ *= unit;
+    for (size_t k = 0; k < classes_; ++k) {
+        centers_[k].q_sum -= lost_[k].sum;
+        centers_[k].A *= unit;
+        centers_[k].q *= unit;
+    }
     C_ = 0;
-    for (double* sum : {&mass_, &bias_sum_, &A_sum_, &q_sum_}) *sum *= scale;
+    scale_average(scale);
     compact_ = true;
 }
 
+// What the average has summed up of all but the weights, to `scale` times that.
+void LazyWeights::scale_average(double scale) {
+    const auto change = [=](double& sum) { sum = scale == 0 ? 0 : sum * scale; };
+    change(mass_);
+    for (double& sum : bias_sums_) change(sum);
+    for (Center& center : centers_) {
+        change(center.A_sum);
+        change(center.q_sum);
+    }
+}
+
 void LazyWeights::settle(const FeatureStore<double>& means, double factor, bool keep_average) {
-    settled_ += store_.bytes() / sizeof(Weight);
+    settled_ += (store_.bytes() + blocks_.bytes()) / sizeof(Weight);
     if (centered_ && factor == 1 && P_ > 1 / kLargestMass) return settle_centered(means, keep_average);
-    const double scale = mass_ > kLargestMass ? 1 / kLargestMass : 1;
+    const double scale = !keep_average ? 0 : mass_ > kLargestMass ? 1 / kLargestMass : 1;
     largest_u_ = largest_acc_ = 0;
-    store_.for_each([&](uint32_t, Weight& w) {
+    change_each_weight([&](uint32_t, size_t, Weight& w) {
         const double sum = total(w);
         if (!(mode_ == Mode::flagged && is_free(w.u))) {
             w.u = value(w.u) * P_ * factor + 0.0;  // + 0.0: a dead weight is +0, as a new one
@@ -258,12 +368,14 @@ void LazyWeights::settle(const FeatureStore<double>& means, double factor, bool 
         largest_u_ = std::max(largest_u_, std::fabs(w.u));
         largest_acc_ = std::max(largest_acc_, std::fabs(w.acc));
     });
-    A_ *= P_ * factor;
-    q_ *= P_ * factor;
+    for (Center& center : centers_) {
+        center.A *= P_ * factor;
+        center.q *= P_ * factor;
+    }
     P_ = 1;
     L_ = C_ = D_ = 0;
     history_.clear();
-    for (double* sum : {&mass_, &bias_sum_, &A_sum_, &q_sum_}) *sum = keep_average ? *sum * scale : 0;
+    scale_average(scale);
     compact_ = true;
 }
 
@@ -287,6 +399,25 @@ void LazyWeights::replace(Weight& w, double value) const {
     }
 }
 
+// Gives a weight, which does not stay as it was, what it has with so much more (over P). Whether it is alive now and was not before.
+template <LazyWeights::Mode mode>
+bool LazyWeights::replace_moved(Weight& w, double change) const {
+    const double before = value_in<mode>(w.u);
+    replace(w, before + change);
+    return before == 0 && w.u != 0;
+}
+
+// Whether a weight stays alive, on its side of 0 and of theta. The tests are joined without branches, since signs are as good as random.
+template <LazyWeights::Mode mode>
+bool LazyWeights::stays(double u, double moved, double L, double theta) {
+    if (mode == Mode::plain) return true;
+    const double before = std::fabs(u), after = std::copysign(1.0, u) * moved;
+    if (mode == Mode::shrunk) return std::min(before, after) > L;
+    const unsigned free = is_free(u), stays_free = after > theta;
+    const unsigned stays_bound = unsigned{std::min(before, after) > L} & unsigned{after - L <= theta};
+    return (free & stays_free) | (~free & stays_bound);
+}
+
 // Adds scaled * x to the weights (over P).
 template <LazyWeights::Mode mode, bool averaged, class Place>
 void LazyWeights::add(Place at, const Features& x, double scaled, uint64_t t) {
@@ -299,41 +430,80 @@ void LazyWeights::add(Place at, const Features& x, double scaled, uint64_t t) {
     for (size_t j = 0; j < count; ++j) {
         Weight& w = at[j];
         const double change = scaled * values[j], moved = w.u + change;
-        // A weight that stays alive, on its side of 0 and of theta takes the short way: both of its numbers move by a product. The
-        // tests are joined without branches, since signs are as good as random.
-        bool same = true;
-        if (mode == Mode::shrunk) {
-            same = std::min(std::fabs(w.u), std::copysign(1.0, w.u) * moved) > L;
+        // A weight that stays takes the short way: both of its numbers move by a product.
+        if (!stays<mode>(w.u, moved, L, theta)) {
+            const bool born = replace_moved<mode>(w, change);
+            if (sparse_average_ && born) births_.at(x.indices[j]) = static_cast<double>(t);
         } else if (mode == Mode::flagged) {
-            const double before = std::fabs(w.u), after = std::copysign(1.0, w.u) * moved;
-            const unsigned free = is_free(w.u), stays_free = after > theta;
-            const unsigned stays_bound = unsigned{std::min(before, after) > L} & unsigned{after - L <= theta};
-            same = (free & stays_free) | (~free & stays_bound);
-        }
-        if (same) {
-            if (mode == Mode::flagged) {
-                // The lowest bit goes one way, again and again: acc is told what has become of u, not what should have.
-                const double flagged = with_free(moved, is_free(w.u));
-                if (averaged)
-                    reinterpret_cast<Pair&>(w) = Pair{flagged, w.acc - C * (flagged - w.u)};
-                else
-                    w.u = flagged;
-            } else if (averaged) {
-                reinterpret_cast<Pair&>(w) += parts * values[j];
-            } else {
-                w.u = moved;
-            }
+            // The lowest bit goes one way, again and again: acc is told what has become of u, not what should have.
+            const double flagged = with_free(moved, is_free(w.u));
+            if (averaged)
+                reinterpret_cast<Pair&>(w) = Pair{flagged, w.acc - C * (flagged - w.u)};
+            else
+                w.u = flagged;
+        } else if (averaged) {
+            reinterpret_cast<Pair&>(w) += parts * values[j];
         } else {
-            const double before = value_in<mode>(w.u);
-            replace(w, before + change);
-            if (sparse_average_ && before == 0 && w.u != 0) births_.at(x.indices[j]) = static_cast<double>(t);
+            w.u = moved;
         }
     }
 }
 
+// The same for all classes, of scaled_. A class whose slope is 0 is left alone; where most are moved, adding 0 is sooner done.
+template <LazyWeights::Mode mode, bool averaged>
+void LazyWeights::add_classes(const Features& x, uint64_t t) {
+    size_t moved = 0;
+    for (size_t k = 0; k < classes_; ++k) {
+        taken_[k] = -(C_ * scaled_[k]);
+        moved_[moved] = static_cast<uint32_t>(k);
+        moved += scaled_[k] != 0;
+    }
+    const bool all = mode == Mode::plain && moved > classes_ / 4;
+    const double *const scaled = scaled_.data(), *const taken = taken_.data();
+    for (size_t j = 0; j < x.count; ++j) {
+        double *const u = blocks_at_[j], *const acc = u + classes_;
+        const double v = x.values[j];
+        if (all) {
+            for_classes(classes_, [=](size_t k, auto pair) {
+                using V = decltype(pair);
+                store(u + k, static_cast<V>(load<V>(u + k) + load<V>(scaled + k) * v));
+                if (averaged) store(acc + k, static_cast<V>(load<V>(acc + k) + load<V>(taken + k) * v));
+            });
+            continue;
+        }
+        for (size_t i = 0; i < moved; ++i) {
+            const size_t k = moved_[i];
+            const double change = scaled[k] * v, sum = u[k] + change;
+            if (!stays<mode>(u[k], sum, L_, theta_)) {
+                Weight w = weight_in(u, k);
+                const bool born = replace_moved<mode>(w, change);
+                u[k] = w.u;
+                if (averaged) acc[k] = w.acc;
+                if (sparse_average_ && born) acc[classes_ + k] = static_cast<double>(t);
+            } else if (mode == Mode::flagged) {
+                const double flagged = with_free(sum, is_free(u[k]));
+                if (averaged) acc[k] -= C_ * (flagged - u[k]);
+                u[k] = flagged;
+            } else {
+                u[k] = sum;
+                if (averaged) acc[k] += taken[k] * v;
+            }
+        }
+    }
+}
+
+template <LazyWeights::Mode mode, bool averaged>
+void LazyWeights::add_to_row(const Features& x, double scaled, uint64_t t) {
+    if (has_blocks())
+        add_classes<mode, averaged>(x, t);
+    else
+        visit_row(x, [&](auto at) { add<mode, averaged>(at, x, scaled, t); });
+}
+
 // What add() with this row does to w.mean and to its sum, of the weights as add() will store them: to be called before it.
 template <class Place>
-void LazyWeights::add_centered(Place at, const Features& x, double scaled) {
+void LazyWeights::add_centered(Place at, const Features& x, double scaled, size_t k) {
+    Center& center = centers_[k];
     const double taken_of_1 = C_ * scaled;
     double u_lost = 0, acc_gained = 0;  // times the means
     for (size_t j = 0; j < x.count; ++j) {
@@ -342,17 +512,20 @@ void LazyWeights::add_centered(Place at, const Features& x, double scaled) {
         u_lost += x.means[j] * (product_error(scaled, x.values[j]) + rounded);
         if (averaged_) acc_gained += x.means[j] * (std::fma(C_, change, -taken) - sum_error(w.acc, -taken) - rounded * C_);
     }
-    q_ += scaled * x.mean_product + (sum_error(A_, scaled) * x.mean_squared_norm - u_lost);
-    q_sum_ += acc_gained;
-    A_ += scaled;
+    center.q += scaled * x.mean_product + (sum_error(center.A, scaled) * x.mean_squared_norm - u_lost);
+    center.q_sum += acc_gained;
+    center.A += scaled;
 }
 
 // Counts the iterate in the sums that centering adds; `share` is omega P, which C has grown by.
 void LazyWeights::average_centered(const Features& x, double share) {
-    const double C_lost = sum_error(C_, share), grown = A_ * share;
-    const double A_lost = product_error(A_, share) + sum_error(A_sum_, grown) - A_ * C_lost;
-    q_sum_ += share * q_ + (A_lost * x.mean_squared_norm - C_lost * q_);
-    A_sum_ += grown;
+    const double C_lost = sum_error(C_, share);
+    for (Center& center : centers_) {
+        const double grown = center.A * share;
+        const double A_lost = product_error(center.A, share) + sum_error(center.A_sum, grown) - center.A * C_lost;
+        center.q_sum += share * center.q + (A_lost * x.mean_squared_norm - C_lost * center.q);
+        center.A_sum += grown;
+    }
 }
 
 void LazyWeights::shrink(Shrinkage shrinkage) {
@@ -365,19 +538,22 @@ void LazyWeights::shrink(Shrinkage shrinkage) {
     if (update_ != Update::sgd) P_ *= shrinkage.factor;
 }
 
-void LazyWeights::step(const Features& x, const FeatureStore<double>& means, double gradient, Shrinkage shrinkage, double omega,
-                       double bias, uint64_t t) {
+void LazyWeights::step(const Features& x, const FeatureStore<double>& means, const double* gradients, Shrinkage shrinkage, double omega,
+                       const double* biases, uint64_t t) {
     if (update_ == Update::sgd) shrink(shrinkage);
-    const double scaled = gradient / P_;
-    visit_row(x, [&](auto at) {
-        if (centered_) add_centered(at, x, scaled);
-        switch (mode_) {
-            case Mode::plain: return averaged_ ? add<Mode::plain, true>(at, x, scaled, t) : add<Mode::plain, false>(at, x, scaled, t);
-            case Mode::shrunk: return averaged_ ? add<Mode::shrunk, true>(at, x, scaled, t) : add<Mode::shrunk, false>(at, x, scaled, t);
-            case Mode::flagged: return averaged_ ? add<Mode::flagged, true>(at, x, scaled, t) : add<Mode::flagged, false>(at, x, scaled, t);
-        }
-    });
-    const double change = std::fabs(scaled) * x.norm;
+    double largest = 0, scaled = 0;
+    for (size_t k = 0; k < classes_; ++k) {
+        scaled = gradients[k] / P_;
+        largest = std::max(largest, std::fabs(scaled));
+        if (has_blocks()) scaled_[k] = scaled;
+        if (centered_) visit_row(x, k, [&](auto at) { add_centered(at, x, scaled, k); });
+    }
+    switch (mode_) {
+        case Mode::plain: averaged_ ? add_to_row<Mode::plain, true>(x, scaled, t) : add_to_row<Mode::plain, false>(x, scaled, t); break;
+        case Mode::shrunk: averaged_ ? add_to_row<Mode::shrunk, true>(x, scaled, t) : add_to_row<Mode::shrunk, false>(x, scaled, t); break;
+        case Mode::flagged: averaged_ ? add_to_row<Mode::flagged, true>(x, scaled, t) : add_to_row<Mode::flagged, false>(x, scaled, t); break;
+    }
+    const double change = largest * x.norm;
     const double previous_u = largest_u_;
     largest_u_ = std::max(largest_u_, L_) + change;
     largest_acc_ += 2 * (std::max(previous_u, largest_u_) * C_ + D_);
@@ -385,7 +561,7 @@ void LazyWeights::step(const Features& x, const FeatureStore<double>& means, dou
     if (centered_) average_centered(x, omega * P_);
     C_ += omega * P_;
     D_ += omega * P_ * L_;
-    bias_sum_ += omega * bias;
+    for (size_t k = 0; k < classes_; ++k) bias_sums_[k] += omega * biases[k];
     if (P_ < kSmallestP) settle(means, 1, true);
 }
 

@@ -16,11 +16,15 @@
 // With centering w = P (u - A mean): A is one scalar more (Dekel 2017, section 4). Where means are large u and A mean nearly cancel, and a
 // last bit of either, times a mean, would be seen in every prediction. So w.mean follows the numbers as they are stored, their rounding
 // included, and the difference is taken as if it were exact.
+//
+// Several classes have a weight vector each, and share P, L, C, D and all else that does not depend on the class (SPEC section 10). What a
+// feature has is then a block [u of every class | acc of every class | births of every class], the latter two where averages need them.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "block_store.h"
 #include "feature_store.h"
 #include "settings.h"
 #include "statistics.h"
@@ -50,20 +54,20 @@ class LazyWeights {
     // Tells that a row of these indices will come soon.
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { store_.prefetch(indices, count); }
 
-    // w.x of the iterate and of the average so far (centered, where x is). x is the row of the last reserve().
-    double dot(const Features& x) const;
-    double average_dot(const Features& x) const;
+    // w.x of the iterate and of the average so far (centered, where x is), of every class. x is the row of the last reserve().
+    void dot(const Features& x, double* products) const;
+    void average_dot(const Features& x, double* products) const;
 
-    // Whether adding gradient * x keeps everything within what doubles can hold. `share` is at least the omega of the step.
+    // Whether adding gradient * x, or less of it, keeps everything within what doubles can hold. `share` is at least the omega of the step.
     bool can_step(const Features& x, double gradient, Shrinkage shrinkage, double share) const;
 
     // Brings all weights current if the step with this factor calls for it, with the factor itself if it is too small for P. Depends on the
     // training alone, never on storage or on anyone looking.
     void settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension);
 
-    // Step t: w <- the update's rule with `gradient` = -eta g. Then iterate and bias count in the average with share omega.
-    void step(const Features& x, const FeatureStore<double>& means, double gradient, Shrinkage shrinkage, double omega, double bias,
-              uint64_t t);
+    // Step t: w <- the update's rule with gradient = -eta g of every class. Then iterate and biases count in the average with share omega.
+    void step(const Features& x, const FeatureStore<double>& means, const double* gradients, Shrinkage shrinkage, double omega,
+              const double* biases, uint64_t t);
 
     // Weights that were brought current so far, some of them in vain: work that a step does for others.
     uint64_t settled() const { return settled_; }
@@ -74,28 +78,37 @@ class LazyWeights {
     // The share of all iterates in the average so far, which is kept within bounds when settling.
     double mass() const { return mass_; }
     void set_mass(double mass) { mass_ = mass; }
-    double average_bias_sum() const { return bias_sum_; }
+    double average_bias_sum(size_t k) const { return bias_sums_[k]; }
 
-    // One feature's weight in the last iterate and in the average, after t steps; w.mean of both; `mean` is the feature's. A sparse average
-    // is 0 where the last iterate is, or was within the last sixteenth of the steps: at the edge of 0 noise moves weights to and fro,
-    // so that at any moment many are alive that ought to be 0, but few of them stay so.
-    double last(uint32_t index, double mean) const;
-    double average(uint32_t index, double mean, uint64_t t) const;
-    double last_mean_product() const { return P_ * q_; }
-    double average_mean_product() const { return q_sum_ / mass_; }
+    // What is stored of one feature: a number a class; null where there is none.
+    struct Entry {
+        const double *u, *acc, *births;
+    };
+    Entry find(uint32_t index) const;
+
+    // A feature's weight of class k in the last iterate and in the average, after t steps; w.mean of both; `mean` is the feature's. A sparse
+    // average is 0 where the last iterate is, or was within the last sixteenth of the steps: at the edge of 0 noise moves weights to and
+    // fro, so that at any moment many are alive that ought to be 0, but few of them stay so.
+    double last(const Entry& entry, size_t k, double mean) const;
+    double average(const Entry& entry, size_t k, double mean, uint64_t t) const;
+    double last_mean_product(size_t k) const { return P_ * centers_[k].q; }
+    double average_mean_product(size_t k) const { return centers_[k].q_sum / mass_; }
 
     // Calls visit(index) for every feature that has a weight or an average.
     template <class Visit>
     void for_each_index(Visit visit) const {
         store_.for_each([&](uint32_t index, const Weight&) { visit(index); });
+        blocks_.for_each([&](uint32_t index, const double*) { visit(index); });
     }
     uint64_t dense_size() const { return store_.dense_size(); }
     uint64_t bytes() const;
 
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        archive(self.P_, self.L_, self.C_, self.D_, self.mass_, self.bias_sum_);
-        archive(self.A_, self.A_sum_, self.q_, self.q_sum_, self.largest_u_, self.largest_acc_);
+        archive(self.P_, self.L_, self.C_, self.D_, self.mass_);
+        for (auto& sum : self.bias_sums_) archive(sum);
+        for (auto& center : self.centers_) archive(center.A, center.A_sum, center.q, center.q_sum);
+        archive(self.largest_u_, self.largest_acc_);
         archive.check(self.P_ > 0 && self.P_ <= 1 && self.L_ >= 0 && self.mass_ >= 0, "the weights' scalars are out of range");
         uint64_t deaths = self.history_.size();
         archive(deaths);
@@ -105,8 +118,12 @@ class LazyWeights {
             self.history_.resize(static_cast<size_t>(deaths));
         }
         for (auto& death : self.history_) archive(death.L, death.C, death.D);
-        FeatureStore<Weight>::fields(self.store_, archive);
-        FeatureStore<double>::fields(self.births_, archive);
+        if (self.has_blocks()) {
+            BlockStore::fields(self.blocks_, archive);
+        } else {
+            FeatureStore<Weight>::fields(self.store_, archive);
+            FeatureStore<double>::fields(self.births_, archive);
+        }
         Death last{0, 0, 0};
         for (const Death& death : self.history_) {
             archive.check(death.L >= last.L && death.C >= last.C && death.D >= last.D, "the history does not ascend");
@@ -124,25 +141,53 @@ class LazyWeights {
         double L, C, D;  // weights with |u| up to L had died when the average stood at C and D
     };
 
+    // Of one class, what centering adds: the coefficient of the mean, and w.mean / P, each with its sum of omega times it.
+    struct Center {
+        double A = 0, A_sum = 0, q = 0, q_sum = 0;
+    };
+    // Of one class, while settling: how many weights there are, the most that rounding takes of one's share in w.mean, what it takes of all,
+    // and twice what that can be.
+    struct Lost {
+        double count, largest, sum, bound;
+    };
+
+    bool has_blocks() const { return classes_ > 1; }
+    Weight weight_in(const double* block, size_t k) const { return {block[k], averaged_ ? block[classes_ + k] : 0}; }
+    template <class Visit>
+    void for_each_weight(Visit visit) const;
+    template <class Visit>
+    void change_each_weight(Visit visit);
     template <class Visit>
     auto visit_row(const Features& x, Visit visit) const;
+    template <class Visit>
+    auto visit_row(const Features& x, size_t k, Visit visit) const;
     template <Mode mode>
     double value_in(double u) const;
     double value(double u) const;         // w / P
     double total(const Weight& w) const;  // sum of omega w
-    double centered_total(const Weight& w, double mean) const;
+    double centered_total(const Weight& w, size_t k, double mean) const;
     const Death& death_of(double magnitude) const;
     void replace(Weight& w, double value) const;
+    template <Mode mode>
+    bool replace_moved(Weight& w, double change) const;
+    template <Mode mode>
+    static bool stays(double u, double moved, double L, double theta);
     template <Mode mode, bool averaged, class Place>
     void add(Place at, const Features& x, double scaled, uint64_t t);
+    template <Mode mode, bool averaged>
+    void add_classes(const Features& x, uint64_t t);
+    template <Mode mode, bool averaged>
+    void add_to_row(const Features& x, double scaled, uint64_t t);
     template <class Place>
-    void add_centered(Place at, const Features& x, double scaled);
+    void add_centered(Place at, const Features& x, double scaled, size_t k);
     void average_centered(const Features& x, double share);
     bool within_bounds() const;  // whether all is as small as can_step() keeps it, and as the bounds on u and acc say
     void shrink(Shrinkage shrinkage);
+    void scale_average(double scale);
     void settle(const FeatureStore<double>& means, double factor, bool keep_average);
     void settle_centered(const FeatureStore<double>& means, bool keep_average);
 
+    const size_t classes_;  // 1 of two labels, and of regression
     const Update update_;
     const Mode mode_;
     const bool averaged_;
@@ -151,18 +196,24 @@ class LazyWeights {
     const double theta_;
     const uint64_t history_limit_;
 
-    FeatureStore<Weight> store_;
-    FeatureStore<double> births_;  // the step in which a weight was last moved from 0; only where averages are sparse
+    FeatureStore<Weight> store_;   // of one class
+    FeatureStore<double> births_;  // of one class: the step in which a weight was last moved from 0; only where averages are sparse
+    BlockStore blocks_;            // of several classes
     double P_ = 1, L_ = 0, C_ = 0, D_ = 0;
     std::vector<Death> history_;              // by ascending L; only where both shrinkage and averages are
     double mass_ = 0;                         // what sums of omega w are divided by
-    double bias_sum_ = 0;                     // sum of omega b
+    std::vector<double> bias_sums_;           // sum of omega b
     uint64_t settled_ = 0;                    // since this object was made
-    double A_ = 0, A_sum_ = 0;                // coefficient of the mean, and its sum of omega P A
-    double q_ = 0, q_sum_ = 0;                // w.mean / P, and its sum of omega w.mean
+    std::vector<Center> centers_;
     double largest_u_ = 0, largest_acc_ = 0;  // bounds on every |u| and |acc|
     bool compact_ = false;                    // the store has been settled and may have entries to let go
-    std::vector<Weight*> at_;                 // of a table: where the row's weights are
+
+    // The row at hand.
+    std::vector<Weight*> at_;            // of a table: where its weights are
+    std::vector<double*> blocks_at_;     // where its blocks are
+    std::vector<double> scaled_, taken_;  // of several classes: what a value of 1 adds to u and acc
+    std::vector<uint32_t> moved_;        // classes of which that is not 0
+    std::vector<Lost> lost_;             // while settling
 };
 
 }  // namespace sparselin

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <type_traits>
 
 #include "error.h"
 
@@ -20,13 +21,21 @@ Learner::Learner(const Settings& settings)
       loss_(settings),
       statistics_(settings),
       weights_(settings),
+      biases_(settings.scores()),
       started_(!settings.average_start_auto),
       start_(settings.average_start) {
     if (on_trial()) weights_.set_mass(1);
+    if (classes() == 1) return;
+    for (auto* numbers : {&scores_, &gradients_, &next_biases_}) numbers->resize(classes());
+}
+
+Learner::Learner(const Settings& settings, const Learner& observer) : Learner(settings) {
+    statistics_ = observer.statistics_;
+    dimension_ = observer.dimension_;
 }
 
 uint64_t Learner::bytes() const {
-    return sizeof *this + statistics_.bytes() + weights_.bytes() + (values_.capacity() + means_.capacity()) * sizeof(double);
+    return sizeof *this + statistics_.bytes() + weights_.bytes() + (values_.capacity() + means_.capacity() + biases_.size() + 3 * scores_.size()) * sizeof(double);
 }
 
 void Learner::observe(const Row& row, double weight) {
@@ -60,6 +69,19 @@ LazyWeights::Shrinkage Learner::shrinkage(uint64_t t, double eta) const {
 }
 
 void Learner::step(const Row& row, double label, double weight) {
+    if (classes() == 1)
+        step(std::integral_constant<size_t, 1>(), row, label, weight);
+    else
+        step(classes(), row, label, weight);
+}
+
+// `classes` is known when this is compiled where there is one, which then has no loops.
+template <class Count>
+void Learner::step(Count classes, const Row& row, double label, double weight) {
+    constexpr bool one = !std::is_same_v<Count, size_t>;
+    double own[3];  // numbers of one class
+    double *const scores = one ? own : scores_.data(), *const gradients = one ? own + 1 : gradients_.data();
+    double* const biases = one ? own + 2 : next_biases_.data();
     const uint64_t t = steps_ + 1;
     std::unique_ptr<Statistics> fixed;
     if (steps_ == 0) {
@@ -79,29 +101,54 @@ void Learner::step(const Row& row, double label, double weight) {
     if (settings_.eta0_auto) rows.add_curvature(curvature);
     const StepRate rate(settings_, loss_, rows, t, weight, curvature);
 
-    const double p = weights_.dot(x) + bias_;
-    const double score = settings_.clipped(p);
-    const Loss::Point point = loss_.at(score, label);
-    if (settings_.noise > 0) rows.noise_clock += weight * point.derivative * point.derivative;
-    if (settings_.eta0_auto && loss_.is_scaled_by_labels()) rows.add_error(std::fabs(label - score));
+    weights_.dot(x, scores);
+    double p = scores[0] + biases_[0];  // the largest, for a message
+    for (size_t k = 0; k < classes; ++k) {
+        scores[k] += biases_[k];
+        if (!std::isnan(p) && !(std::fabs(scores[k]) <= std::fabs(p))) p = scores[k];
+        scores[k] = settings_.clipped(scores[k]);
+    }
+    double loss, squared_slope;
+    if constexpr (one) {
+        const Loss::Point point = loss_.at(*scores, label);
+        loss = weight * point.value;
+        squared_slope = weight * point.derivative * point.derivative;
+        *gradients = point.derivative;
+    } else {
+        loss = weight * loss_.at(scores, classes, static_cast<size_t>(label), gradients);
+        const double squares = sum_in_lanes(classes, [=](size_t k) { return gradients[k] * gradients[k]; });
+        squared_slope = weight * (squares / static_cast<double>(classes));
+    }
+    if (settings_.noise > 0) rows.noise_clock += squared_slope;
+    if (settings_.eta0_auto && loss_.is_scaled_by_labels()) rows.add_error(std::fabs(label - *scores));
     const double eta = rate.at(rows);
     LazyWeights::Shrinkage shrink = shrinkage(t, eta);
-    const double g = weight * point.derivative;
-    const double loss = weight * point.value;
     const double bias_factor = settings_.bias_regularized ? shrink.factor : 1;
-    const double moved = settings_.update == Update::sgd ? bias_factor * bias_ - eta * g : bias_factor * (bias_ - eta * g);
-    const double bias = settings_.bias ? moved : 0;
+    double largest_gradient = 0;
+    for (size_t k = 0; k < classes; ++k) {
+        const double g = weight * gradients[k];
+        const double moved = settings_.update == Update::sgd ? bias_factor * biases_[k] - eta * g : bias_factor * (biases_[k] - eta * g);
+        biases[k] = settings_.bias ? moved : 0;
+        gradients[k] = -eta * g;
+        largest_gradient = std::max(largest_gradient, std::fabs(gradients[k]));
+    }
 
     double loss_last = loss_last_, loss_trial = loss_trial_;
     if (on_trial()) {
-        const double trial = settings_.clipped(weights_.average_dot(x) + weights_.average_bias_sum() / weights_.mass());
+        weights_.average_dot(x, scores);
+        for (size_t k = 0; k < classes; ++k) scores[k] = settings_.clipped(scores[k] + weights_.average_bias_sum(k) / weights_.mass());
         loss_last = kKeep * loss_last + kTake * loss;
-        loss_trial = kKeep * loss_trial + kTake * (weight * loss_.value(trial, label));
+        double trial;
+        if constexpr (one)
+            trial = loss_.value(*scores, label);
+        else
+            trial = loss_.at(scores, classes, static_cast<size_t>(label), scores);
+        loss_trial = kKeep * loss_trial + kTake * (weight * trial);
     }
     const double largest_share = weights_.mass() * (1 + settings_.average_power) + 1;  // of any omega below
-    const double sum = loss_sum_ + loss + rows.weight_sum + rows.noise_clock + rows.recent_error + loss_trial +
-                       (weights_.average_bias_sum() + largest_share * bias);
-    if (!std::isfinite(sum) || !std::isfinite(p) || !weights_.can_step(x, -eta * g, shrink, largest_share))
+    double sum = loss_sum_ + loss + rows.weight_sum + rows.noise_clock + rows.recent_error + loss_trial;
+    for (size_t k = 0; k < classes; ++k) sum += weights_.average_bias_sum(k) + largest_share * biases[k];
+    if (!std::isfinite(sum) || !std::isfinite(p) || !weights_.can_step(x, largest_gradient, shrink, largest_share))
         fail(SL_ERROR_DIVERGED, "step ", t, " would overflow: its prediction is ", p, " and its learning rate ", eta,
              "; lower eta0, or normalize or scale the examples");
 
@@ -118,8 +165,8 @@ void Learner::step(const Row& row, double label, double weight) {
         weights_.set_mass(weights_.mass() + omega);
         ++averaged_steps_;
     }
-    weights_.step(x, statistics_.means(), -eta * g, shrink, omega, bias, t);
-    bias_ = bias;
+    weights_.step(x, statistics_.means(), gradients, shrink, omega, biases, t);
+    std::copy_n(biases, classes, biases_.data());
     steps_ = t;
     dimension_ = dimension;
     loss_sum_ += loss;
@@ -133,22 +180,38 @@ void Learner::step(const Row& row, double label, double weight) {
     }
 }
 
-double Learner::scaled_weight(uint32_t index) const {
-    const double mean = statistics_.mean(index);
-    return has_average() ? weights_.average(index, mean, steps_) : weights_.last(index, mean);
+double Learner::scaled_weight(const LazyWeights::Entry& entry, size_t k, double mean) const {
+    return has_average() ? weights_.average(entry, k, mean, steps_) : weights_.last(entry, k, mean);
 }
 
-double Learner::centered_bias() const { return has_average() ? weights_.average_bias_sum() / weights_.mass() : bias_; }
+void Learner::scaled_weights(uint32_t index, double* weights) const {
+    const LazyWeights::Entry entry = weights_.find(index);
+    const double mean = statistics_.mean(index);
+    for (size_t k = 0; k < classes(); ++k) weights[k] = scaled_weight(entry, k, mean);
+}
 
-double Learner::bias() const {
-    if (!settings_.center) return centered_bias();
-    return centered_bias() - (has_average() ? weights_.average_mean_product() : weights_.last_mean_product());
+void Learner::weights(uint32_t index, double* weights) const {
+    scaled_weights(index, weights);
+    const double factor = statistics_.factor(index);
+    for (size_t k = 0; k < classes(); ++k) weights[k] *= factor;
+}
+
+double Learner::centered_bias(size_t k) const { return has_average() ? weights_.average_bias_sum(k) / weights_.mass() : biases_[k]; }
+
+double Learner::bias(size_t k) const {
+    if (!settings_.center) return centered_bias(k);
+    return centered_bias(k) - (has_average() ? weights_.average_mean_product(k) : weights_.last_mean_product(k));
 }
 
 // Whether all that a predictor is made of is finite. The numbers that come from a file are, each by itself.
 bool Learner::is_finite() const {
-    bool finite = std::isfinite(bias()) && (steps_ == 0 || std::isfinite(mean_loss()));
-    for_each_index([&](uint32_t index) { finite = finite && std::isfinite(weight(index)); });
+    bool finite = steps_ == 0 || std::isfinite(mean_loss());
+    for (size_t k = 0; k < classes(); ++k) finite = finite && std::isfinite(bias(k));
+    std::vector<double> of_feature(classes());
+    for_each_index([&](uint32_t index) {
+        weights(index, of_feature.data());
+        for (const double weight : of_feature) finite = finite && std::isfinite(weight);
+    });
     return finite;
 }
 

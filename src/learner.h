@@ -16,11 +16,13 @@ namespace sparselin {
 class Learner {
   public:
     explicit Learner(const Settings& settings);
+    // The same, with what another one, which has made no step, has observed.
+    Learner(const Settings& settings, const Learner& observer);
 
     // Counts a row of weight > 0 into the statistics. SL_ERROR_STATE once a step has been made. All or nothing.
     void observe(const Row& row, double weight);
 
-    // Learns a row of weight > 0 with the label as the loss takes it. All or nothing: SL_ERROR_STATE if statistics are missing,
+    // Learns a row of weight > 0 with the label as the loss takes it, of several classes the class's number. All or nothing: SL_ERROR_STATE if statistics are missing,
     // SL_ERROR_DIVERGED if the step would overflow.
     void step(const Row& row, double label, double weight);
 
@@ -38,10 +40,13 @@ class Learner {
     const Statistics& statistics() const { return statistics_; }
 
     // The returned predictor, for raw examples: the average where there is one, else the last iterate.
-    double weight(uint32_t index) const { return scaled_weight(index) * statistics_.factor(index); }
-    double scaled_weight(uint32_t index) const;
-    double bias() const;                                           // for raw examples
-    double centered_bias() const;                                  // before w.mean is taken off
+    size_t classes() const { return biases_.size(); }
+    double weight(uint32_t index, size_t k = 0) const { return scaled_weight(index, k) * statistics_.factor(index); }
+    double scaled_weight(uint32_t index, size_t k) const { return scaled_weight(weights_.find(index), k, statistics_.mean(index)); }
+    void weights(uint32_t index, double* weights) const;           // of all classes
+    void scaled_weights(uint32_t index, double* weights) const;
+    double bias(size_t k = 0) const;                               // for raw examples
+    double centered_bias(size_t k) const;                          // before w.mean is taken off
     uint64_t dense_size() const { return weights_.dense_size(); }  // features that the weights' array has room for, 0 of a table
 
     // Calls visit(index) for every feature that may have a weight, in no order; some twice.
@@ -54,7 +59,8 @@ class Learner {
 
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        archive(self.bias_, self.steps_, self.dimension_, self.loss_sum_);
+        for (auto& bias : self.biases_) archive(bias);
+        archive(self.steps_, self.dimension_, self.loss_sum_);
         auto& rows = self.rows_;
         archive(rows.weight_sum, rows.curvature_mean, rows.curved_rows, rows.noise_clock, rows.recent_error, rows.recent_share,
                 rows.nonzeros);
@@ -73,6 +79,9 @@ class Learner {
     }
 
   private:
+    template <class Count>
+    void step(Count classes, const Row& row, double label, double weight);
+    double scaled_weight(const LazyWeights::Entry& entry, size_t k, double mean) const;
     LazyWeights::Shrinkage shrinkage(uint64_t t, double eta) const;
     bool on_trial() const { return settings_.average_start_auto && !started_; }
     bool averages_at(uint64_t t) const { return settings_.average != Average::none && started_ && t > start_; }
@@ -83,7 +92,7 @@ class Learner {
     const Loss loss_;
     Statistics statistics_;
     LazyWeights weights_;
-    double bias_ = 0;
+    std::vector<double> biases_;  // one a class
     uint64_t steps_ = 0;
     uint64_t dimension_ = 0;
     double loss_sum_ = 0;  // of each row before it was learned, weighted
@@ -94,7 +103,9 @@ class Learner {
     uint64_t averaged_steps_ = 0;            // iterates in the average, k
     double loss_last_ = 0, loss_trial_ = 0;  // moving averages of both predictors' losses, for average_start auto
 
-    std::vector<double> values_, means_;  // the row at hand
+    // The row at hand; its numbers of several classes.
+    std::vector<double> values_, means_;
+    std::vector<double> scores_, gradients_, next_biases_;
 };
 
 }  // namespace sparselin

@@ -3,7 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "row.h"
+
 namespace sparselin {
+namespace {
+
+// exp(p_k - p_top) of all classes but the one of the largest score, of which the terms hold 0 instead of 1.
+struct Exponentials {
+    size_t top;
+    double rest;  // their sum
+};
+Exponentials exponentials(const double* p, size_t classes, double* terms) {
+    const auto top = static_cast<size_t>(std::max_element(p, p + classes) - p);
+    const double largest = p[top];
+    for (size_t k = 0; k < classes; ++k) terms[k] = std::exp(p[k] - largest);
+    terms[top] = 0;
+    return {top, sum_in_lanes(classes, [=](size_t k) { return terms[k]; })};
+}
+
+// log(1 + exp(-p)), of any p.
+double log_of_odds(double p) { return std::log1p(std::exp(-std::fabs(p))) - std::min(p, 0.0); }
+
+}  // namespace
+
 
 Loss::Point Loss::at(double p, double y) const {
     const double r = p - y, margin = p * y;
@@ -27,6 +49,47 @@ Loss::Point Loss::at(double p, double y) const {
         case LossKind::quantile: return {y >= p ? -quantile_ * r : (1 - quantile_) * r, p <= y ? -quantile_ : 1 - quantile_};
     }
     return {0, 0};
+}
+
+double Loss::at(const double* p, size_t classes, size_t y, double* slopes) const {
+    double sum = 0;
+    if (multiclass_ == Multiclass::softmax) {
+        const double of_class = p[y];
+        const double largest = *std::max_element(p, p + classes);
+        const auto [top, rest] = exponentials(p, classes, slopes);
+        const double share = 1 / (1 + rest);
+        for (size_t k = 0; k < classes; ++k) slopes[k] *= share;
+        slopes[top] = share;
+        // What is left of 1, from the other terms, so that a small slope keeps its digits.
+        slopes[y] = y == top ? -(rest * share) : slopes[y] - 1;
+        return std::log1p(rest) + (largest - of_class);
+    }
+    for (size_t k = 0; k < classes; ++k) {
+        const Point point = at(p[k], k == y ? 1 : -1);
+        sum += point.value;
+        slopes[k] = point.derivative;
+    }
+    return sum;
+}
+
+void Loss::probabilities(const double* p, size_t classes, double* shares) const {
+    if (multiclass_ == Multiclass::softmax) {
+        const auto [top, rest] = exponentials(p, classes, shares);
+        for (size_t k = 0; k < classes; ++k) shares[k] /= 1 + rest;
+        shares[top] = 1 / (1 + rest);
+        return;
+    }
+    for (size_t k = 0; k < classes; ++k) shares[k] = 1 / (1 + std::exp(-p[k]));
+    const double sum = sum_in_lanes(classes, [=](size_t k) { return shares[k]; });
+    for (size_t k = 0; k < classes; ++k) shares[k] = sum > 0 ? shares[k] / sum : 1 / static_cast<double>(classes);
+}
+
+double Loss::log_loss(const double* p, size_t classes, size_t y) const {
+    // Of one_vs_rest a share is in proportion to 1 / (1 + exp(-p)), the logarithm of which is -log_of_odds(p).
+    const auto log_share = [&](size_t k) { return multiclass_ == Multiclass::softmax ? p[k] : -log_of_odds(p[k]); };
+    double largest = log_share(0);
+    for (size_t k = 1; k < classes; ++k) largest = std::max(largest, log_share(k));
+    return std::log(sum_in_lanes(classes, [&](size_t k) { return std::exp(log_share(k) - largest); })) + (largest - log_share(y));
 }
 
 }  // namespace sparselin

@@ -1,6 +1,8 @@
-// Losses as functions of the prediction p and the label y (SPEC section 2; Dekel 2017, table 1, and the usual regression losses).
+// Losses as functions of the prediction p and the label y (SPEC section 2; Dekel 2017, table 1, and the usual regression losses), and of
+// several classes as functions of all their scores and the number of the row's class (SPEC section 10).
 #pragma once
 #include <algorithm>
+#include <cstddef>
 
 #include "settings.h"
 
@@ -9,10 +11,14 @@ namespace sparselin {
 class Loss {
   public:
     explicit Loss(const Settings& settings)
-        : traits_(&traits(settings.loss)), delta_(settings.huber_delta), epsilon_(settings.epsilon), quantile_(settings.quantile) {}
+        : traits_(&traits(settings.loss)),
+          multiclass_(settings.multiclass),
+          delta_(settings.huber_delta),
+          epsilon_(settings.epsilon),
+          quantile_(settings.quantile) {}
 
     LossKind kind() const { return traits_->kind; }
-    bool has_two_labels() const { return traits_->has_two_labels; }
+    bool has_labels() const { return traits_->has_labels; }
 
     struct Point {
         double value;
@@ -20,6 +26,13 @@ class Loss {
     };
     Point at(double p, double y) const;
     double value(double p, double y) const { return at(p, y).value; }
+
+    // The loss of several classes, whose slopes in the scores p are written, which may be where the scores are.
+    double at(const double* p, size_t classes, size_t y, double* slopes) const;
+
+    // Their probabilities, of loss log, which may be written to where the scores are; and -log of that of class y, however small it is.
+    void probabilities(const double* p, size_t classes, double* shares) const;
+    double log_loss(const double* p, size_t classes, size_t y) const;
 
     double curvature() const { return traits_->curvature; }
     bool is_scaled_by_labels() const { return traits_->is_scaled_by_labels; }
@@ -29,6 +42,7 @@ class Loss {
 
   private:
     const LossTraits* traits_;
+    Multiclass multiclass_;
     double delta_, epsilon_, quantile_;
 };
 

@@ -13,23 +13,25 @@ namespace sparselin {
 namespace {
 
 // What a metric asks of the loss.
-enum class Needs { any_loss, two_labels, probabilities };
+enum class Needs { any_loss, labels, probabilities };
 
 struct Metric {
     std::string_view name;
     Needs needs;
+    bool of_classes;  // whether it is one of several classes, too
 };
 constexpr Metric kMetrics[] = {
-    {"loss", Needs::any_loss},
-    {"objective", Needs::any_loss},
-    {"error_rate", Needs::two_labels},
-    {"auc", Needs::two_labels},
-    {"log_loss", Needs::probabilities},
-    {"brier", Needs::probabilities},
-    {"calibration_error", Needs::probabilities},
-    {"rmse", Needs::any_loss},
-    {"mae", Needs::any_loss},
-    {"r2", Needs::any_loss},
+    {"loss", Needs::any_loss, true},
+    {"objective", Needs::any_loss, true},
+    {"error_rate", Needs::labels, true},
+    {"macro_f1", Needs::labels, true},
+    {"auc", Needs::labels, false},
+    {"log_loss", Needs::probabilities, true},
+    {"brier", Needs::probabilities, false},
+    {"calibration_error", Needs::probabilities, false},
+    {"rmse", Needs::any_loss, false},
+    {"mae", Needs::any_loss, false},
+    {"r2", Needs::any_loss, false},
 };
 
 struct Scored {
@@ -122,35 +124,107 @@ double r_squared(const std::vector<Scored>& rows, double total) {
     return 1 - std::ldexp(errors.sum / deviations.sum, 2 * (errors.exponent - deviations.exponent));
 }
 
+// The labels by which a model judges a data set; unknown of a loss that has none.
+Labels labels_for(const Model& model, const Dataset& data) {
+    if (!model.loss().has_labels()) return Labels();
+    Labels labels = model.labels().for_data(data, model.settings().classes);
+    if (labels.count() > 2 && !model.has_classes())
+        fail(SL_ERROR_STATE, "no example has fixed the labels yet; those of the data set are of ", uint64_t{labels.count()}, " classes");
+    return labels;
+}
+
+// What all weights of a data set are to be multiplied by 2 to the power of, so that no sum or product of them overflows.
+int weight_exponent(const Dataset& data) {
+    double largest = 0;
+    for (size_t r = 0; r < data.rows(); ++r) largest = std::max(largest, data.weight(r));
+    return largest > 0 ? -std::ilogb(largest) : 0;
+}
+
+// Calls visit(r, class, weight, scores) for every row of weight above 0 of a model that has labels.
+template <class Visit>
+void for_each_scored(const Model& model, const Dataset& data, const Labels& labels, Visit visit) {
+    const int exponent = weight_exponent(data);
+    Model::Buffer buffer;
+    std::vector<double> scores(model.scores());
+    for (size_t r = 0; r < data.rows(); ++r) {
+        const double weight = std::ldexp(data.weight(r), exponent);
+        if (weight == 0) continue;
+        with_row(r, [&] { model.scores(data.row(r), buffer, scores.data()); });
+        const double taken = labels.taken(data.label(r));
+        visit(r, labels.count() == 2 ? size_t{taken > 0} : static_cast<size_t>(taken), weight, scores.data());
+    }
+}
+
+// Mean of F1 = 2 true / (labelled + predicted) over the classes that occur, as labels or as predictions.
+double macro_f1(const Model& model, const Dataset& data, const Labels& labels) {
+    std::vector<double> right(labels.count()), either(labels.count());
+    for_each_scored(model, data, labels, [&](size_t, size_t y, double weight, const double* scores) {
+        const size_t predicted = model.predicted_class(scores);
+        if (predicted == y) right[y] += weight;
+        either[y] += weight;
+        either[predicted] += weight;
+    });
+    double sum = 0, classes = 0;
+    for (size_t k = 0; k < labels.count(); ++k) {
+        if (either[k] == 0) continue;
+        sum += 2 * right[k] / either[k];
+        classes += 1;
+    }
+    return sum / classes;
+}
+
+// A metric of a model of several classes: a weighted mean over the rows.
+double value_of_classes(const Model& model, const Dataset& data, const Labels& labels, std::string_view metric) {
+    const Loss& loss = model.loss();
+    const size_t classes = model.scores();
+    std::vector<double> slopes(classes);
+    double sum = 0, total = 0;
+    for_each_scored(model, data, labels, [&](size_t, size_t y, double weight, const double* scores) {
+        total += weight;
+        if (metric == "error_rate")
+            sum += model.predicted_class(scores) == y ? 0 : weight;
+        else
+            sum += weight * (metric == "log_loss" ? loss.log_loss(scores, classes, y) : loss.at(scores, classes, y, slopes.data()));
+    });
+    return sum / total;
+}
+
 double value_of(const Model& model, const Dataset& data, std::string_view metric) {
     const auto* const known = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const Metric& m) { return m.name == metric; });
-    if (known == std::end(kMetrics)) {
+    const auto names = [](bool of_classes) {
         std::string names;
-        for (const Metric& m : kMetrics) names += concat(names.empty() ? "" : ", ", m.name);
-        fail(SL_ERROR_INVALID_ARGUMENT, "there is no metric '", metric.substr(0, 40), "'; it is one of ", names);
-    }
+        for (const Metric& m : kMetrics)
+            if (m.of_classes || !of_classes) names += concat(names.empty() ? "" : ", ", m.name);
+        return names;
+    };
+    if (known == std::end(kMetrics))
+        fail(SL_ERROR_INVALID_ARGUMENT, "there is no metric '", metric.substr(0, 40), "'; it is one of ", names(false));
     const Loss& loss = model.loss();
-    if (known->needs == Needs::two_labels && !loss.has_two_labels())
+    if (known->needs == Needs::labels && !loss.has_labels())
         fail(SL_ERROR_STATE, metric, " needs loss log, hinge or squared_hinge; this model's is ", model.options().get("loss"));
     if (known->needs == Needs::probabilities && loss.kind() != LossKind::log)
         fail(SL_ERROR_STATE, metric, " needs loss log; this model's is ", model.options().get("loss"));
+    if (model.has_classes() && !known->of_classes)
+        fail(SL_ERROR_STATE, metric, " is not defined for a model of ", uint64_t{model.scores()}, " classes; there is ", names(true));
     const double penalty = metric == "objective" ? model.penalty() : 0;
 
-    const LabelPair labels = loss.has_two_labels() ? model.labels().for_data(data) : LabelPair();
-    double largest = 0;
-    for (size_t r = 0; r < data.rows(); ++r) largest = std::max(largest, data.weight(r));
-    const int exponent = largest > 0 ? std::ilogb(largest) : 0;  // taken off all weights, so that no sum or product of them overflows
+    const Labels labels = labels_for(model, data);
+    const auto counts = [](double weight) { return weight > 0; };
+    if (data.weights().empty() ? data.rows() == 0 : std::none_of(data.weights().begin(), data.weights().end(), counts))
+        fail(SL_ERROR_INVALID_DATA, metric, " is undefined: the data set has no rows of weight above 0");
+    if (metric == "macro_f1") return macro_f1(model, data, labels);
+    if (model.has_classes()) return value_of_classes(model, data, labels, metric) + penalty;
+    const int exponent = weight_exponent(data);
     std::vector<Scored> rows;
     double total = 0;
     for (size_t r = 0; r < data.rows(); ++r) {
-        const double weight = std::ldexp(data.weight(r), -exponent);
+        const double weight = std::ldexp(data.weight(r), exponent);
         if (weight == 0) continue;
         with_row(r, [&] {
-            rows.push_back({model.score(data.row(r)), loss.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight});
+            rows.push_back({model.score(data.row(r)), loss.has_labels() ? labels.taken(data.label(r)) : data.label(r), weight});
         });
         total += weight;
     }
-    if (rows.empty()) fail(SL_ERROR_INVALID_DATA, metric, " is undefined: the data set has no rows of weight above 0");
     if (metric == "auc") return area_under_curve(std::move(rows));
     if (metric == "r2") return r_squared(rows, total);
     const auto mean = [&](auto term) {
@@ -181,6 +255,23 @@ double evaluate(const Model& model, const Dataset& data, std::string_view metric
     const double value = value_of(model, data, metric);
     if (!std::isfinite(value)) fail(SL_ERROR_INVALID_DATA, metric, " is beyond what a double can hold");
     return value;
+}
+
+void confusion(const Model& model, const Dataset& data, double* counts) {
+    const size_t classes = model.require_labels().count();
+    const Labels labels = labels_for(model, data);
+    struct Cell {
+        size_t row, at;
+    };
+    std::vector<Cell> cells;
+    double total = 0;
+    for_each_scored(model, data, labels, [&](size_t r, size_t y, double, const double* scores) {
+        cells.push_back({r, y * classes + model.predicted_class(scores)});
+        total += data.weight(r);
+    });
+    if (!std::isfinite(total)) fail(SL_ERROR_INVALID_DATA, "the weights of the rows add up to more than a double can hold");
+    std::fill_n(counts, classes * classes, 0.0);
+    for (const Cell& cell : cells) counts[cell.at] += data.weight(cell.row);
 }
 
 }  // namespace sparselin

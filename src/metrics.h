@@ -10,4 +10,7 @@ namespace sparselin {
 // See sl_model_evaluate for the names, what they mean, and what is thrown when.
 double evaluate(const Model& model, const Dataset& data, std::string_view metric);
 
+// The weight of the rows by their class and the class predicted, into as many squared numbers as the model has labels. All or nothing.
+void confusion(const Model& model, const Dataset& data, double* counts);
+
 }  // namespace sparselin

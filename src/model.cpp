@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "arithmetic.h"
+#include "class_loops.h"
 #include "error.h"
 #include "random.h"
 #include "row_scan.h"
@@ -84,6 +85,12 @@ uint64_t features_of(const Dataset& data) {
     return count;
 }
 
+template <class Entry>
+void sort_distinct(std::vector<Entry>& entries) {
+    if (!std::is_sorted(entries.begin(), entries.end())) std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+}
+
 // Asks the memory for the rows that come after row i of the order, so that they are there when they are learned, and so are their weights:
 // 1.6 times as fast in random order, 1.1 times in their own, 1.5 times where the weights outgrow the caches.
 [[gnu::always_inline]] inline void look_ahead(const Learner& learner, const Dataset& data, const PassOrder& order, uint64_t i) {
@@ -138,15 +145,15 @@ void Model::observe(const Dataset& data, size_t first, size_t count, size_t& row
 void Model::feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds) {
     Learner& learner = this->learner();
     check_label_and_weight(label, weight);
-    LabelPair labels = labels_;
-    if (loss_.has_two_labels()) {
-        if (!labels.known()) labels = LabelPair(-1, 1);
-        label = labels.sign(label);
+    Labels fixed;  // by this row, if none were
+    if (loss_.has_labels()) {
+        if (!labels_.known()) fixed = Labels::standard(learner.classes());
+        label = (labels_.known() ? labels_ : fixed).taken(label);
     }
     const Row row = buffer_.canonical(raw, bounds);
     if (weight == 0) return;
     learner.step(row, label, weight);
-    labels_ = labels;
+    if (fixed.known()) labels_ = std::move(fixed);
     predictor_.reset();
 }
 
@@ -161,10 +168,10 @@ void Model::feed(const Dataset& data, size_t first, size_t count, size_t& rows_d
 }
 
 // Goes on with what it was stopped at, if that was the same data, which has so many features.
-void Model::gather(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user) {
+void Model::gather(const Dataset& data, const Settings& settings, uint64_t features, sl_progress_fn progress, void* user) {
     Gathering gathering = std::exchange(gathering_, Gathering());
     if (!gathering.learner || gathering.fingerprint != data.fingerprint()) {
-        gathering = {std::make_unique<Learner>(settings_), 0, 0};
+        gathering = {std::make_unique<Learner>(settings), 0, 0};
         gathering.learner->expect_observed(data.dimension(), features);
     }
     Reporter reporter(progress, user);
@@ -198,20 +205,27 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
                 fail(SL_ERROR_INVALID_DATA, "index ", data.row(r).dimension() - 1, " is not below the option dimension, ",
                      settings_.dimension);
             });
-    const LabelPair labels = loss_.has_two_labels() ? labels_.for_data(data) : labels_;
+    const Labels labels = loss_.has_labels() ? labels_.for_data(data, settings_.classes) : labels_;
+    Settings settings = settings_;
+    if (labels.count() > 2) settings.classes = static_cast<uint32_t>(labels.count());
     FitPosition position;
     if (position_.active && position_.fingerprint == data.fingerprint()) position = position_;
     const uint64_t features = settings_.storage == Storage::automatic && learner_->steps() == 0 ? features_of(data) : 0;
-    std::unique_ptr<Learner> before;  // the learner as it was before statistics were gathered
+    std::unique_ptr<Learner> before;  // the learner as it was before statistics were gathered, or classes found
+    bool gathered = false;
     if (learner_->steps() == 0 && learner_->statistics().wanted() && !learner_->statistics().observed()) {
-        gather(data, features, progress, user);
+        gather(data, settings, features, progress, user);
         before = std::exchange(learner_, std::move(gathering_.learner));
+        gathered = true;
+    } else if (settings.scores() != learner_->classes()) {
+        before = std::exchange(learner_, std::make_unique<Learner>(settings, *learner_));
     }
     const uint64_t steps = learner_->steps();
     const auto stopped = [&](bool cancelled) {
         const bool learned = learner_->steps() > steps;
         if (!learned && before) {
-            gathering_.learner = std::exchange(learner_, std::move(before));
+            std::swap(learner_, before);
+            if (gathered) gathering_.learner = std::move(before);
             gathering_.fingerprint = data.fingerprint();
         }
         if (cancelled)
@@ -238,13 +252,14 @@ sl_fit_state Model::fit_state(const Dataset& data) const {
     return position_.fingerprint == data.sample_fingerprint() ? SL_FIT_DONE : SL_FIT_NEW;
 }
 
-void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user) {
+void Model::run_passes(const Dataset& data, const Labels& labels, FitPosition& position, sl_progress_fn progress, void* user) {
     const size_t rows = data.rows();
     const auto report = [&] {
         const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
         return sl_progress{learner_->steps(), position.epochs * rows + position.rows, settings_.epochs * rows, mean_loss, position.epochs};
     };
     Reporter reporter(progress, user);
+    Labels fixed = labels;  // by the first row that is learned
     while (position.epochs < settings_.epochs && rows > 0) {
         const PassOrder order(settings_.sampling, rows, RandomStream(settings_.seed, passes_));
         while (position.rows < rows) {
@@ -254,12 +269,15 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
             const double weight = data.weight(r);
             const uint64_t settled = learner_->settled();
             if (weight > 0) {
-                with_row(r, [&] { learner_->step(row, loss_.has_two_labels() ? labels.sign(data.label(r)) : data.label(r), weight); });
-                labels_ = labels;
+                with_row(r, [&] { learner_->step(row, loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r), weight); });
+                if (!labels_.known() && fixed.known()) {
+                    labels_ = std::move(fixed);
+                    if (labels_.count() > 2) settings_.classes = static_cast<uint32_t>(labels_.count());
+                }
                 predictor_.reset();
             }
             ++position.rows;
-            reporter.work(row.count + learner_->settled() - settled, report);
+            reporter.work(row.count * learner_->classes() + learner_->settled() - settled, report);
         }
         position.rows = 0;
         ++passes_;
@@ -269,18 +287,38 @@ void Model::run_passes(const Dataset& data, const LabelPair& labels, FitPosition
 }
 
 Predictor Model::predictor(bool alone) const {
-    if (predictor_ && !alone) return *predictor_;
-    const auto weights = nonzeros();
-    const uint64_t widest = weights.empty() ? 0 : uint64_t{weights.back().first} + 1;
+    if (predictor_ && !(alone && learner_)) return *predictor_;
+    const size_t classes = scores();
+    std::vector<uint32_t> indices;
+    std::vector<double> weights(classes);
+    learner_->for_each_index([&](uint32_t index) {
+        learner_->weights(index, weights.data());
+        if (std::any_of(weights.begin(), weights.end(), [](double w) { return w != 0; })) indices.push_back(index);
+    });
+    sort_distinct(indices);
+    const uint64_t widest = indices.empty() ? 0 : uint64_t{indices.back()} + 1;
     const bool fits =
         !alone && widest <= learner_->dense_size() && settings_.storage != Storage::hash;  // an array costs half of what there is
-    Predictor predictor{alone ? Predictor::loaded(settings_.storage) : FeatureStore<double>(fits ? Storage::dense : settings_.storage),
-                        bias(), dimension(), steps(), steps() > 0 ? mean_loss() : 0};
+    Predictor predictor(fits ? Storage::dense : settings_.storage, classes, alone ? Predictor::kWidest : FeatureStore<double>::kWidest);
+    for (size_t k = 0; k < classes; ++k) predictor.biases[k] = bias(k);
+    predictor.dimension = dimension();
+    predictor.steps = steps();
+    predictor.mean_loss = steps() > 0 ? mean_loss() : 0;
+    if (classes == 1) {
+        if (alone)
+            predictor.weights.make_least_room(widest, indices.size());
+        else
+            predictor.weights.make_room(widest, indices.size());
+        for (const uint32_t index : indices) predictor.weights.at(index) = learner_->weight(index);
+        return predictor;
+    }
     if (alone)
-        predictor.weights.make_least_room(widest, weights.size());
+        predictor.blocks.make_least_room(widest, indices.size());
     else
-        predictor.weights.make_room(widest, weights.size());
-    for (const auto& [index, weight] : weights) predictor.weights.at(index) = weight;
+        predictor.blocks.make_room(widest, indices.size());
+    std::vector<double*> blocks(indices.size());
+    predictor.blocks.locate(indices.data(), indices.size(), blocks.data());
+    for (size_t i = 0; i < indices.size(); ++i) learner_->weights(indices[i], blocks[i]);
     return predictor;
 }
 
@@ -288,6 +326,8 @@ Model Model::alone() const {
     Model model(options_);
     model.signed_indices_ = signed_indices_;
     model.labels_ = labels_;
+    if (has_classes()) model.become(settings_.classes);
+    model.set_encoder(encoder());
     model.learner_.reset();
     model.predictor_ = std::make_unique<Predictor>(predictor(true));
     return model;
@@ -302,7 +342,7 @@ double Model::predict(const RawRow& raw, RowBuffer& buffer) const {
     double sum;
     if (predictor_ && raw.values && settings_.normalize == Normalize::none && predictor_->weights.is_dense() &&
         scan_product(raw, predictor_->weights.dense(), predictor_->weights.dense_size(), sum))
-        return answer(sum + predictor_->bias);
+        return answer(sum + predictor_->biases[0]);
     return score(buffer.canonical(raw, {0, signed_indices_}));
 }
 
@@ -317,12 +357,53 @@ double Model::score(const Row& row) const {
     } else {
         sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
     }
-    return answer(sum / Statistics::normalizer(settings_.normalize, row) + (predictor_ ? predictor_->bias : bias()));
+    return answer(sum / Statistics::normalizer(settings_.normalize, row) + bias());
+}
+
+void Model::scores(const RawRow& raw, Buffer& buffer, double* scores) const {
+    if (has_classes())
+        this->scores(buffer.row.canonical(raw, {0, signed_indices_}), buffer, scores);
+    else
+        *scores = predict(raw, buffer.row);
+}
+
+void Model::scores(const Row& row, Buffer& buffer, double* scores) const {
+    if (!has_classes()) {
+        *scores = score(row);
+        return;
+    }
+    const size_t classes = this->scores();
+    if (predictor_) {
+        buffer.numbers.assign(classes, 0);  // of a feature that has none
+        buffer.blocks.resize(row.count);
+        for (size_t j = 0; j < row.count; ++j) {
+            const double* const block = predictor_->blocks.find(row.indices[j]);
+            buffer.blocks[j] = block ? block : buffer.numbers.data();
+        }
+        const auto value = [](const double* w, auto v) { return load<decltype(v)>(w); };
+        sum_blocks(classes, row.count, [at = buffer.blocks.data()](size_t j) { return at[j]; }, row.values, value, scores);
+    } else {
+        buffer.numbers.assign(5 * classes, 0);
+        double *const lanes = buffer.numbers.data(), *const weights = lanes + 4 * classes;
+        for (size_t j = 0; j < row.count; ++j) {
+            double* const lane = lanes + j % 4 * classes;
+            learner_->weights(row.indices[j], weights);
+            for (size_t k = 0; k < classes; ++k) lane[k] += weights[k] * row.values[j];
+        }
+        for (size_t k = 0; k < classes; ++k)
+            scores[k] = (lanes[k] + lanes[classes + k]) + (lanes[2 * classes + k] + lanes[3 * classes + k]);
+    }
+    const double divisor = Statistics::normalizer(settings_.normalize, row);
+    for (size_t k = 0; k < classes; ++k) scores[k] = answer(scores[k] / divisor + bias(k));
 }
 
 double Model::answer(double score) const {
     if (!std::isfinite(score)) fail(SL_ERROR_INVALID_DATA, "the score of the example overflows; scale its values down");
     return settings_.clipped(score);
+}
+
+void Model::require_one_score(const char* call) const {
+    if (has_classes()) fail(SL_ERROR_STATE, "this model tells ", uint64_t{scores()}, " classes apart, each with a score of its own; use ", call);
 }
 
 double Model::probability(double score) const {
@@ -331,11 +412,94 @@ double Model::probability(double score) const {
     return 1 / (1 + std::exp(-score));
 }
 
-const LabelPair& Model::require_labels() const {
-    if (!loss_.has_two_labels())
+void Model::check_scores(const double* scores, size_t rows) const {
+    const size_t classes = this->scores();
+    for (size_t r = 0; r < rows; ++r)
+        for (size_t k = 0; k < classes; ++k)
+            if (const double score = scores[r * classes + k]; has_classes() ? !std::isfinite(score) : std::isnan(score))
+                with_row(r, [&] { fail(SL_ERROR_INVALID_DATA, "the score of class ", uint64_t{k}, " is ", score); });
+}
+
+void Model::probabilities(const double* scores, size_t rows, double* probabilities) const {
+    if (loss_.kind() != LossKind::log) fail(SL_ERROR_STATE, "probabilities need loss log; this model's is ", options_.get("loss"));
+    check_scores(scores, rows);
+    const size_t classes = this->scores();
+    for (size_t r = 0; r < rows; ++r) {
+        if (has_classes())
+            loss_.probabilities(scores + r * classes, classes, probabilities + r * classes);
+        else
+            probabilities[r] = probability(scores[r]);
+    }
+}
+
+size_t Model::predicted_class(const double* scores) const {
+    if (!has_classes()) return scores[0] > 0;
+    return static_cast<size_t>(std::max_element(scores, scores + this->scores()) - scores);  // the first of the largest
+}
+
+void Model::predicted_labels(const double* scores, size_t rows, double* labels) const {
+    const std::vector<double>& all = require_labels().all();
+    check_scores(scores, rows);
+    for (size_t r = 0; r < rows; ++r) labels[r] = all[predicted_class(scores + r * this->scores())];
+}
+
+const Labels& Model::require_labels() const {
+    if (!loss_.has_labels())
         fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
-    if (!labels_.known()) fail(SL_ERROR_STATE, "no example has fixed the two labels yet");
+    if (!labels_.known()) fail(SL_ERROR_STATE, "no example has fixed the labels yet");
     return labels_;
+}
+
+// Makes an untrained model one of so many classes. All or nothing.
+void Model::become(uint32_t classes) {
+    Settings settings = settings_;
+    settings.classes = classes;
+    learner_ = std::make_unique<Learner>(settings, *learner_);
+    settings_.classes = classes;
+    gathering_ = Gathering();
+    predictor_.reset();
+}
+
+void Model::set_labels(const double* given, size_t count) {
+    learner();
+    if (!loss_.has_labels())
+        fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
+    if (labels_.known())
+        fail(SL_ERROR_STATE, "this model's ", uint64_t{labels_.count()}, " labels are fixed already, from ", labels_.all().front(), " to ",
+             labels_.all().back());
+    if (count < 2 || count > kMostClasses)
+        fail(SL_ERROR_INVALID_ARGUMENT, "the number of labels is ", uint64_t{count}, ", but must be from 2 to ", kMostClasses);
+    if (settings_.classes != 0 && settings_.classes != count)
+        fail(SL_ERROR_INVALID_ARGUMENT, "the number of labels is ", uint64_t{count}, ", but the option classes is ", settings_.classes);
+    std::vector<double> labels(given, given + count);
+    for (size_t k = 0; k < count; ++k) {
+        if (!std::isfinite(labels[k])) fail(SL_ERROR_INVALID_DATA, "label number ", uint64_t{k}, " is ", labels[k]);
+        labels[k] += 0.0;  // -0 is 0
+    }
+    std::sort(labels.begin(), labels.end());
+    const auto twice = std::adjacent_find(labels.begin(), labels.end());
+    if (twice != labels.end()) fail(SL_ERROR_INVALID_DATA, "the label ", *twice, " is there twice");
+    if (count > 2 && settings_.classes == 0) become(static_cast<uint32_t>(count));
+    labels_ = Labels(std::move(labels));
+}
+
+void Model::check_class(size_t k) const {
+    if (k >= scores())
+        fail(SL_ERROR_INVALID_ARGUMENT, "there is no class number ", uint64_t{k}, "; this model has ", uint64_t{scores()},
+             has_classes() ? " classes, from 0 on" : " score, number 0");
+}
+
+double Model::bias(size_t k) const {
+    check_class(k);
+    return predictor_ ? predictor_->biases[k] : learner_->bias(k);
+}
+
+double Model::weight(uint32_t index, size_t k) const {
+    check_class(k);
+    if (learner_) return learner_->weight(index, k);
+    if (!has_classes()) return predictor_->weights.read(index);
+    const double* const block = predictor_->blocks.find(index);
+    return block ? block[k] : 0;
 }
 
 double Model::mean_loss() const {
@@ -343,37 +507,45 @@ double Model::mean_loss() const {
     return learner_ ? learner_->mean_loss() : predictor_->mean_loss;
 }
 
-std::vector<std::pair<uint32_t, double>> Model::nonzeros() const {
+std::vector<std::pair<uint32_t, double>> Model::nonzeros(size_t k) const {
+    check_class(k);
     std::vector<std::pair<uint32_t, double>> weights;
     const auto take = [&](uint32_t index) {
-        const double weight = this->weight(index);
+        const double weight = this->weight(index, k);
         if (weight != 0) weights.emplace_back(index, weight);
     };
-    if (learner_)
+    if (learner_) {
         learner_->for_each_index(take);
-    else
+    } else {
         predictor_->weights.for_each([&](uint32_t index, double) { take(index); });
-    if (!std::is_sorted(weights.begin(), weights.end())) std::sort(weights.begin(), weights.end());
-    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
+        predictor_->blocks.for_each([&](uint32_t index, const double*) { take(index); });
+    }
+    sort_distinct(weights);
     return weights;
 }
 
 double Model::penalty() const {
     if (!learner_) fail(SL_ERROR_STATE, "the objective needs the model's training state, but it was saved as a predictor");
     double absolute = 0, square = 0;
-    for (const auto& [index, weight] : nonzeros()) {
-        const double w = learner_->scaled_weight(index);
-        absolute += std::fabs(w);
-        square += w * w;
+    std::vector<uint32_t> indices;
+    learner_->for_each_index([&](uint32_t index) { indices.push_back(index); });
+    sort_distinct(indices);
+    std::vector<double> weights(scores());
+    for (const uint32_t index : indices) {
+        learner_->scaled_weights(index, weights.data());
+        for (const double w : weights) {
+            absolute += std::fabs(w);
+            square += w * w;
+        }
     }
-    const double b = settings_.bias_regularized ? learner_->centered_bias() : 0;
+    for (size_t k = 0; settings_.bias_regularized && k < scores(); ++k) square += learner_->centered_bias(k) * learner_->centered_bias(k);
     const auto part = [](double penalty, double sum) { return penalty > 0 ? penalty * sum : 0; };  // though the sum may be infinite
-    return part(settings_.l1, absolute) + part(settings_.l2 / 2, square + b * b);
+    return part(settings_.l1, absolute) + part(settings_.l2 / 2, square);
 }
 
 uint64_t Model::bytes() const {
-    return sizeof *this + options_.bytes() + buffer_.bytes() + (learner_ ? learner_->bytes() : 0) +
-           (predictor_ ? sizeof *predictor_ + predictor_->weights.bytes() : 0) + (gathering_.learner ? gathering_.learner->bytes() : 0) +
+    return sizeof *this + labels_.count() * sizeof(double) + options_.bytes() + buffer_.bytes() + (learner_ ? learner_->bytes() : 0) +
+           (predictor_ ? predictor_->bytes() : 0) + (gathering_.learner ? gathering_.learner->bytes() : 0) +
            (encoder_ ? encoder_->bytes() : 0);
 }
 

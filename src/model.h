@@ -25,16 +25,12 @@ class Model {
     // All that a model is but its options, or all that predicting needs.
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive, bool everything) {
-        bool known = self.labels_.known();
-        double smaller = self.labels_.smaller(), larger = self.labels_.larger();
-        archive(known, smaller, larger);
-        if constexpr (Archive::reads)
-            if (known) self.labels_ = LabelPair(smaller, larger);
+        self.label_fields(self, archive);
         if (everything) {
             archive(self.passes_, self.position_.active, self.position_.fingerprint, self.position_.epochs, self.position_.rows);
             Learner::fields(*self.learner_, archive);
         } else if constexpr (Archive::reads) {
-            self.predictor_ = std::make_unique<Predictor>(Predictor{Predictor::loaded(self.settings_.storage), 0, 0, 0, 0});
+            self.predictor_ = std::make_unique<Predictor>(self.settings_.storage, self.settings_.scores(), Predictor::kWidest);
             self.learner_.reset();
             Predictor::fields(*self.predictor_, archive);
         } else {
@@ -70,24 +66,46 @@ class Model {
     void set_encoder(const Encoder* encoder) { encoder_ = encoder ? std::make_unique<Encoder>(*encoder) : nullptr; }
     const Encoder* encoder() const { return encoder_.get(); }
 
-    // The score of a row; `buffer` is the caller's, so that any number of threads may predict.
+    // Scores a row: 1, or one a class of three classes and more.
+    size_t scores() const { return settings_.scores(); }
+    bool has_classes() const { return scores() > 1; }
+    // SL_ERROR_STATE naming the call to use, if there are several.
+    void require_one_score(const char* call) const;
+
+    // What is the caller's, so that any number of threads may predict.
+    struct Buffer {
+        RowBuffer row;
+        std::vector<const double*> blocks;
+        std::vector<double> numbers;
+    };
+    // The score of a row, of a model of one; the scores, of any. SL_ERROR_INVALID_DATA if one is not finite.
     double predict(const RawRow& raw, RowBuffer& buffer) const;
-    double score(const Row& row) const;  // SL_ERROR_INVALID_DATA if it is not finite
+    double score(const Row& row) const;
+    void scores(const RawRow& raw, Buffer& buffer, double* scores) const;
+    void scores(const Row& row, Buffer& buffer, double* scores) const;
+
     double probability(double score) const;
+    // Of the scores of so many rows, all of which are checked before the first is written.
+    void probabilities(const double* scores, size_t rows, double* probabilities) const;
+    void predicted_labels(const double* scores, size_t rows, double* labels) const;
+    size_t predicted_class(const double* scores) const;  // the number of it, 0 or 1 of two labels
 
     bool can_train() const { return learner_ != nullptr; }
     const Options& options() const { return options_; }
     const Settings& settings() const { return settings_; }
     const Loss& loss() const { return loss_; }
-    const LabelPair& labels() const { return labels_; }
-    const LabelPair& require_labels() const;  // the same; SL_ERROR_STATE if there is no pair of labels
+    // To be set before anything fixed them; in any order.
+    void set_labels(const double* labels, size_t count);
+    const Labels& labels() const { return labels_; }
+    const Labels& require_labels() const;  // the same; SL_ERROR_STATE if there are none
 
     uint64_t dimension() const { return learner_ ? learner_->dimension() : predictor_->dimension; }
     uint64_t steps() const { return learner_ ? learner_->steps() : predictor_->steps; }
     double mean_loss() const;
-    double bias() const { return learner_ ? learner_->bias() : predictor_->bias; }
-    double weight(uint32_t index) const { return learner_ ? learner_->weight(index) : predictor_->weights.read(index); }
-    std::vector<std::pair<uint32_t, double>> nonzeros() const;
+    // Of class k, which is 0 where there is one score; SL_ERROR_INVALID_ARGUMENT if there is no such class.
+    double bias(size_t k = 0) const;
+    double weight(uint32_t index, size_t k = 0) const;
+    std::vector<std::pair<uint32_t, double>> nonzeros(size_t k = 0) const;
     double penalty() const;  // of the scaled weights, and of the bias where it is regularized
     uint64_t bytes() const;
 
@@ -107,20 +125,43 @@ class Model {
         size_t rows = 0;  // that are done
     };
 
+    template <class Self, class Archive>
+    static void label_fields(Self& self, Archive& archive) {
+        const Loss& loss = self.loss_;
+        std::vector<double> labels = self.labels_.all();
+        uint64_t count = labels.size();
+        archive(count);
+        archive.check(count == 0 || (loss.has_labels() && count > 1 && count <= kMostClasses), "it has labels of no number that can be");
+        if constexpr (Archive::reads) {
+            archive.check(count <= archive.left() / sizeof(double), "there are more labels than bytes");
+            labels.resize(static_cast<size_t>(count));
+        }
+        for (double& label : labels) archive(label);
+        if constexpr (Archive::reads) {
+            for (size_t k = 1; k < count; ++k) archive.check(labels[k - 1] < labels[k], "the labels do not ascend");
+            archive.check(count == 0 || self.settings_.classes == 0 || self.settings_.classes == count, "it has other classes than labels");
+            self.labels_ = Labels(std::move(labels));
+            if (self.settings_.classes == 0 && count > 2) self.become(static_cast<uint32_t>(count));
+        }
+    }
+
     Learner& learner();
+    void become(uint32_t classes);
+    void check_class(size_t k) const;
+    void check_scores(const double* scores, size_t rows) const;
     double answer(double score) const;
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor(bool alone = false) const;  // alone: with no training state beside it
-    void gather(const Dataset& data, uint64_t features, sl_progress_fn progress, void* user);
-    void run_passes(const Dataset& data, const LabelPair& labels, FitPosition& position, sl_progress_fn progress, void* user);
+    void gather(const Dataset& data, const Settings& settings, uint64_t features, sl_progress_fn progress, void* user);
+    void run_passes(const Dataset& data, const Labels& labels, FitPosition& position, sl_progress_fn progress, void* user);
 
     Options options_;
-    Settings settings_;
+    Settings settings_;  // as the options say, but that `classes` is what labels have made of auto
     bool signed_indices_ = false;
     Loss loss_;
-    LabelPair labels_;
+    Labels labels_;
     std::unique_ptr<Learner> learner_;      // none: the model can only predict
     std::unique_ptr<Predictor> predictor_;  // none: not finalized since the last step
     uint64_t passes_ = 0;                   // complete passes of all fits, each of which has an order of its own

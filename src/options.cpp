@@ -209,6 +209,11 @@ Settings Options::settings() const {
     s.huber_delta = number("huber_delta");
     s.epsilon = number("epsilon");
     s.quantile = number("quantile");
+    s.classes = value("classes") == "auto" ? 0 : static_cast<uint32_t>(integer("classes"));
+    s.multiclass = chosen(kMulticlasses, value("multiclass")).value;
+    exclude(s.classes == 2 && s.multiclass != Multiclass::automatic, "multiclass", "classes", "multiclass has no effect on two classes");
+    exclude(s.loss != LossKind::log && s.multiclass == Multiclass::softmax, "multiclass", "loss", "softmax is made of loss log");
+    if (s.multiclass == Multiclass::automatic) s.multiclass = s.loss == LossKind::log ? Multiclass::softmax : Multiclass::one_vs_rest;
     s.update = chosen(kUpdates, value("update")).value;
     const bool lipton = s.update == Update::sgd || s.update == Update::fobos;
     s.l1 = is_read("l1") ? number("l1") : 0;

@@ -1,24 +1,37 @@
 // The finished linear predictor for raw examples: all that predicting needs, laid out for it.
 #pragma once
 #include <cstdint>
+#include <vector>
 
+#include "block_store.h"
 #include "feature_store.h"
 
 namespace sparselin {
 
 struct Predictor {
     // Where there is no training state beside it, an array may take 64 bytes for each weight that is not 0.
-    static FeatureStore<double> loaded(Storage storage) { return FeatureStore<double>(storage, 0, false, 8); }
+    static constexpr uint32_t kWidest = 8;
 
-    FeatureStore<double> weights;
-    double bias;
-    uint64_t dimension, steps;
-    double mean_loss;
+    Predictor(Storage storage, size_t classes, uint32_t widest)
+        : weights(storage, 0, false, widest), blocks(storage, 0, classes, false, widest), biases(classes) {}
+
+    size_t classes() const { return biases.size(); }
+    uint64_t bytes() const { return sizeof *this + weights.bytes() + blocks.bytes() + biases.size() * sizeof(double); }
+
+    FeatureStore<double> weights;  // of one class
+    BlockStore blocks;             // of several: a weight each
+    std::vector<double> biases;
+    uint64_t dimension = 0, steps = 0;
+    double mean_loss = 0;
 
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        archive(self.bias, self.dimension, self.steps, self.mean_loss);
-        FeatureStore<double>::fields(self.weights, archive);
+        for (auto& bias : self.biases) archive(bias);
+        archive(self.dimension, self.steps, self.mean_loss);
+        if (self.classes() > 1)
+            BlockStore::fields(self.blocks, archive);
+        else
+            FeatureStore<double>::fields(self.weights, archive);
     }
 };
 

@@ -15,7 +15,7 @@ enum class LossKind { log, hinge, squared_hinge, squared, absolute, huber, epsil
 struct LossTraits {
     std::string_view name;
     LossKind kind;
-    bool has_two_labels;       // which act as -1 and +1; any number is a label otherwise
+    bool has_labels;           // which tell classes apart, two as -1 and +1; any number is a label otherwise
     bool is_scaled_by_labels;  // its slope ignores the labels' scale
     double curvature;          // kappa: what a unit squared norm brings, for the automatic learning rate
     double l2, noise, power;   // what the options of these names are where they are auto; of noise the least
@@ -41,6 +41,14 @@ constexpr bool losses_have_the_order_of_their_kinds() {
 static_assert(losses_have_the_order_of_their_kinds());
 
 inline const LossTraits& traits(LossKind kind) { return kLosses[static_cast<size_t>(kind)]; }
+
+inline constexpr uint32_t kMostClasses = 65536;
+enum class Multiclass { automatic, softmax, one_vs_rest };
+inline constexpr Choice<Multiclass> kMulticlasses[] = {
+    {"auto", Multiclass::automatic},
+    {"softmax", Multiclass::softmax},
+    {"one_vs_rest", Multiclass::one_vs_rest},
+};
 
 enum class Update { sgd, fobos, truncated_gradient, rounding };
 inline constexpr Choice<Update> kUpdates[] = {
@@ -102,6 +110,9 @@ inline constexpr Choice<uint32_t> kIndexBases[] = {{"one", 1}, {"zero", 0}};
 struct Settings {
     LossKind loss;
     double huber_delta, epsilon, quantile;
+    uint32_t classes;       // 0: as many as the labels that fit finds
+    Multiclass multiclass;  // not automatic
+    size_t scores() const { return classes > 2 ? classes : 1; }  // of a row
     Update update;
     double l1, l2, gravity, theta;  // theta is infinite where nothing is out of gravity's reach
     uint64_t period;

@@ -17,7 +17,7 @@ static sl_builder *builder, *made_builder;
 static sl_options* made_options;
 static sl_encoder *encoder, *made_encoder;
 static size_t length, text_at;
-static double number, numbers[SAMPLE_ROWS];
+static double number, numbers[5 * SAMPLE_ROWS];
 static unsigned char bytes[200000];
 static size_t bytes_length;
 static const char path[] = "./././././././././alloc_failures.tmp"; /* a folder too long to be held without memory */
@@ -71,6 +71,18 @@ static sl_status predict_dataset(void) { return sl_model_predict_dataset(model, 
 static sl_status evaluate(void) { return sl_model_evaluate(model, data, "auc", &number, &error); }
 static sl_status objective(void) { return sl_model_evaluate(model, data, "objective", &number, &error); }
 static sl_status nonzeros(void) { return sl_model_nonzeros(model, NULL, NULL, 0, &length, &error); }
+static sl_status scores(void) { return sl_model_scores(model, unsorted, NULL, 5, numbers, 5, &error); }
+static sl_status scores_csr(void) {
+    return sl_model_scores_csr(model, then.rows, then.pointers, then.indices, NULL, numbers, 5 * SAMPLE_ROWS, &error);
+}
+static sl_status scores_dataset(void) { return sl_model_scores_dataset(model, data, numbers, 5 * SAMPLE_ROWS, &error); }
+static sl_status class_nonzeros(void) { return sl_model_class_nonzeros(model, 0, NULL, NULL, 0, &length, &error); }
+static sl_status confusion(void) { return sl_model_confusion(model, data, numbers, 25, &error); }
+static sl_status macro_f1(void) { return sl_model_evaluate(model, data, "macro_f1", &number, &error); }
+static sl_status set_labels(void) {
+    static const double five[] = {3, 1, 2, -7, 1.5};
+    return sl_model_set_labels(model, five, 5, &error);
+}
 static sl_status model_option(void) { return sl_model_option(model, "average_power", NULL, 0, &length, &error); }
 static sl_status save(void) { return sl_model_save(model, SL_KEEP_EVERYTHING, path, &error); }
 static sl_status load(void) { return sl_model_load(path, &made, &error); }
@@ -118,12 +130,12 @@ static sl_status encoder_from_bytes(void) { return sl_encoder_from_bytes(bytes, 
 static sl_status set_encoder(void) { return sl_model_set_encoder(model, encoder, &error); }
 static sl_status model_encoder(void) { return sl_model_encoder(model, &made_encoder, &error); }
 
-enum { ONCE = 1, BY_ROWS = 2, ON_TEXT_FILE = 4, ON_MODEL_FILE = 8, FRESH = 16, NOTHING = 32, ON_DATA_FILE = 64 };
+enum { ONCE = 1, BY_ROWS = 2, ON_TEXT_FILE = 4, ON_MODEL_FILE = 8, FRESH = 16, NOTHING = 32, ON_DATA_FILE = 64, OF_ONE = 128 };
 typedef struct scenario {
     const char* name;
     sl_status (*call)(void);
     int how; /* ONCE: not to be repeated; BY_ROWS: rows before the failure are learned; FRESH: on a model not fed yet; NOTHING: may do
-                without memory */
+                without memory; OF_ONE: for models of one score */
 } scenario;
 
 static const scenario scenarios[] = {
@@ -148,12 +160,19 @@ static const scenario scenarios[] = {
     {"fit", fit, BY_ROWS},
     {"fit, first", fit, BY_ROWS | FRESH},
     {"finalize", finalize, 0},
-    {"predict", predict, 0},
-    {"predict_csr", predict_csr, 0},
-    {"predict_dataset", predict_dataset, NOTHING},
-    {"evaluate auc", evaluate, 0},
+    {"predict", predict, OF_ONE},
+    {"predict_csr", predict_csr, OF_ONE},
+    {"predict_dataset", predict_dataset, NOTHING | OF_ONE},
+    {"evaluate auc", evaluate, OF_ONE},
     {"evaluate objective", objective, NOTHING},
-    {"nonzeros", nonzeros, NOTHING},
+    {"evaluate macro_f1", macro_f1, NOTHING},
+    {"confusion", confusion, 0},
+    {"nonzeros", nonzeros, NOTHING | OF_ONE},
+    {"class_nonzeros", class_nonzeros, NOTHING},
+    {"scores", scores, 0},
+    {"scores_csr", scores_csr, 0},
+    {"scores_dataset", scores_dataset, NOTHING},
+    {"set_labels", set_labels, FRESH | ONCE},
     {"model_option", model_option, NOTHING},
     {"save", save, 0},
     {"load", load, ON_MODEL_FILE},
@@ -304,6 +323,31 @@ static void every_allocation_of_every_call(void** state) {
     for (size_t c = 0; c < 3; ++c) {
         for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; ++k) every_allocation_of(scenarios + k, configurations[c]);
     }
+}
+
+/* Labels 0 to 4, which the rows' first index decides. */
+static void label_classes(sample* s) {
+    for (size_t r = 0; r < s->rows; ++r) s->labels[r] = row_count(s, r) ? (double)(s->indices[s->pointers[r]] % 5) : 0;
+}
+
+static void every_allocation_of_every_call_with_classes(void** state) {
+    static const char* const of_classes[][14] = {
+        {"classes", "5", "storage", "hash", "l1", "0.001", "l2", "0.5", "schedule", "constant", "eta0", "1", NULL},
+        {"classes", "5", "storage", "dense", "average_start", "auto", "loss", "hinge", NULL},
+    };
+    (void)state;
+    need_failing_malloc();
+    fill_sample(&first, 200, 60, 1);
+    fill_sample(&then, 60, 3000, 2);
+    label_classes(&first);
+    label_classes(&then);
+    for (size_t c = 0; c < 2; ++c)
+        for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; ++k) {
+            const char* pairs[20] = {"sampling", "sequential", "scale", "none"};
+            if (scenarios[k].how & OF_ONE) continue;
+            memcpy(pairs + 4, of_classes[c], sizeof of_classes[c]);
+            every_allocation_of(scenarios + k, pairs);
+        }
 }
 
 static void every_allocation_of_observing(void** state) {
@@ -505,6 +549,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_of_every_call),
         cmocka_unit_test(every_allocation_of_every_encoding_call),
+        cmocka_unit_test(every_allocation_of_every_call_with_classes),
         cmocka_unit_test(every_allocation_of_observing),
         cmocka_unit_test(observing_a_data_set_fails_row_by_row),
         cmocka_unit_test(a_fit_that_learned_nothing_observed_nothing),

@@ -297,7 +297,7 @@ static void figures_of_other_losses_are_refused(void** state) {
     for (size_t k = 0; k < sizeof unknown / sizeof *unknown; ++k) {
         assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_evaluate(hinge, data, unknown[k], &value, &error));
         assert_message(unknown[k]);
-        assert_message("loss, objective, error_rate, auc, log_loss, brier, calibration_error, rmse, mae, r2");
+        assert_message("loss, objective, error_rate, macro_f1, auc, log_loss, brier, calibration_error, rmse, mae, r2");
     }
     assert_true(value == 7);
     sl_model_free(regression);

@@ -58,7 +58,7 @@ static void refuse_everything(pair p, const sample* s, int two_labels, int steps
     if (two_labels) {
         sample three = *s;
         assert_refused(SL_ERROR_INVALID_DATA, p, sl_model_feed(m, indices, values, 3, 2, 1, &error));
-        for (size_t r = 0; r < 3; ++r) three.labels[r] = (double)r - 1;
+        for (size_t r = 0; r < 3; ++r) three.labels[r] = (double)r / 2 - 0.5; /* no whole numbers, so no classes */
         sl_dataset* data = dataset_of(&three);
         if (!steps) assert_refused(SL_ERROR_INVALID_DATA, p, sl_model_fit(m, data, NULL, NULL, &error));
         sl_dataset_free(data);

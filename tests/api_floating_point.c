@@ -36,7 +36,7 @@ static void see(uint64_t* sum, double number) {
 static void look_at(uint64_t* sum, sl_model* model, const sl_dataset* data) {
     uint64_t rows = 0;
     snapshot seen = snapshot_of(model);
-    see(sum, seen.bias);
+    for (size_t k = 0; k < seen.classes; ++k) see(sum, seen.biases[k]);
     see(sum, seen.mean_loss);
     for (size_t i = 0; i < seen.count; ++i) see(sum, seen.weights[i]);
     snapshot_free(&seen);

@@ -246,7 +246,7 @@ static void check_divergence(const char* const* pairs) {
     assert_message("eta0");
     assert_message("normaliz");
     assert_unchanged(model, &before);
-    assert_true(isfinite(before.bias) && isfinite(before.mean_loss));
+    assert_true(isfinite(before.biases[0]) && isfinite(before.mean_loss));
     for (size_t i = 0; i < before.count; ++i) assert_true(isfinite(before.weights[i]));
 
     assert_status(SL_ERROR_DIVERGED, feed_row(model, &s, r));

@@ -228,7 +228,7 @@ static void a_full_array_is_taken(void** state) {
         sl_model* model = new_model("scale", "none", "average", "none");
         train(model, MOST, 1, fits, 0);
         assert_ok(sl_model_memory(model, &bytes, &error));
-        assert_in_range(bytes, 16 * MOST, 16 * MOST + (fits ? 4096 : 2 * MOST + 4096));
+        assert_in_range(bytes, 16 * MOST, 16 * MOST + (fits ? 5120 : 2 * MOST + 5120));
         sl_model_free(model);
     }
 }

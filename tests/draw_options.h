@@ -9,6 +9,7 @@
 static const struct {
     const char *name, *values[4];
 } drawn_numbers[] = {
+    {"classes", {"auto", "auto", "auto", "2"}},
     {"huber_delta", {"0.3", "2", "0.05", "1"}},
     {"epsilon", {"0", "0.01", "0.5", "0.2"}},
     {"quantile", {"0.1", "0.5", "0.75", "0.99"}},

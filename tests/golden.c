@@ -2,7 +2,6 @@
 #include "golden_cases.h"
 #include "helpers.h"
 
-static golden_file all;
 static size_t cases_run, cases_kept;
 
 /* The vectors that the case expects of a run with its options, or of one whose average is none. */
@@ -63,40 +62,40 @@ static sl_model* fed_in_batches(const golden_case* c, answer which, const char* 
     return model;
 }
 
+enum { SCORES = GOLDEN_PREDICTIONS * GOLDEN_CLASSES };
+
+/* Of all predictions of the case, `classes` each. */
 static void predict_all(const sl_model* model, const golden_case* c, double* scores) {
     const golden_rows* x = &c->predictions;
     for (size_t r = 0; r < x->count; ++r) {
         const int64_t first = x->pointers[r];
-        assert_ok(sl_model_predict(model, x->indices + first, x->values + first, (size_t)(x->pointers[r + 1] - first), scores + r, &error));
+        assert_ok(sl_model_scores(model, x->indices + first, x->values + first, (size_t)(x->pointers[r + 1] - first),
+                                  scores + r * c->classes, c->classes, &error));
     }
 }
 
 /* Looked at and finalized again and again while it learns. */
 static sl_model* fed_under_eyes(const golden_case* c, answer which, const char* storage) {
     sl_model* model = new_case_model(c, which, storage);
-    double scores[GOLDEN_PREDICTIONS], again[GOLDEN_PREDICTIONS];
+    double scores[SCORES], again[SCORES];
     for (size_t i = 0; i < steps_of(c); ++i) {
         feed_steps(model, c, i, i + 1);
         if (i % 11 != 3) continue;
         predict_all(model, c, scores);
         assert_ok(sl_model_finalize(model, &error));
         predict_all(model, c, again);
-        for (size_t r = 0; r < c->predictions.count; ++r) assert_bits(scores[r], again[r]);
+        for (size_t i = 0; i < c->predictions.count * c->classes; ++i) assert_bits(scores[i], again[i]);
     }
     return model;
 }
 
-/* Kept in bytes half-way and trained on from there. NULL as long as the library cannot keep models. */
+/* Kept in bytes half-way and trained on from there. */
 static sl_model* fed_with_a_break(const golden_case* c, answer which, const char* storage) {
     const size_t half = steps_of(c) / 2;
     sl_model *first = new_case_model(c, which, storage), *second = NULL;
     size_t length = 0, again = 0;
     void* bytes;
     feed_steps(first, c, 0, half);
-    if (sl_model_to_bytes(first, SL_KEEP_EVERYTHING, NULL, 0, &length, NULL) == SL_ERROR_STATE) {
-        sl_model_free(first);
-        return NULL;
-    }
     assert_ok(sl_model_to_bytes(first, SL_KEEP_EVERYTHING, NULL, 0, &length, &error));
     bytes = malloc(length);
     assert_non_null(bytes);
@@ -116,42 +115,48 @@ static void check_number(const char* what, uint32_t index, double actual, double
     fail();
 }
 
-static void check_numbers(const sl_model* model, const golden_case* c, answer which) {
-    const golden_predictor* expected = which == RETURNED ? &c->returned : &c->last;
-    double bias = 0, scores[GOLDEN_PREDICTIONS], batch[GOLDEN_PREDICTIONS];
+static void check_class(const sl_model* model, size_t k, const golden_predictor* expected) {
+    double bias = 0;
     size_t nonzeros = 0, count = 0;
     assert_true(expected->count > 0);
     for (size_t i = 0; i < expected->count; ++i) {
         double weight = 0;
-        assert_ok(sl_model_weight(model, expected->indices[i], &weight, &error));
+        assert_ok(sl_model_class_weight(model, k, expected->indices[i], &weight, &error));
         check_number("weight", expected->indices[i], weight, expected->weights[i]);
         if (expected->weights[i] == 0) assert_true(weight == 0);
         nonzeros += weight != 0;
     }
-    assert_ok(sl_model_nonzeros(model, NULL, NULL, 0, &count, &error));
+    assert_ok(sl_model_class_nonzeros(model, k, NULL, NULL, 0, &count, &error));
     assert_int_equal(count, nonzeros);
-    assert_ok(sl_model_bias(model, &bias, &error));
-    check_number("bias", 0, bias, expected->bias);
+    assert_ok(sl_model_class_bias(model, k, &bias, &error));
+    check_number("bias of class", (uint32_t)k, bias, expected->bias);
+}
+
+static void check_numbers(const sl_model* model, const golden_case* c, answer which) {
+    const golden_rows* x = &c->predictions;
+    double scores[SCORES], batch[SCORES], mean_loss = 0;
+    for (size_t k = 0; k < c->classes; ++k) check_class(model, k, which == RETURNED ? &c->returned[k] : &c->last[k]);
+    assert_ok(sl_model_mean_loss(model, &mean_loss, &error));
+    if (c->mean_loss >= 0) check_number("mean loss", 0, mean_loss, c->mean_loss);
     if (which == LAST) return;
-    assert_true(c->predictions.count > 0);
+    assert_true(x->count > 0);
     predict_all(model, c, scores);
-    assert_ok(sl_model_predict_csr(model, c->predictions.count, c->predictions.pointers, c->predictions.indices, c->predictions.values,
-                                   batch, &error));
-    for (size_t r = 0; r < c->predictions.count; ++r) {
-        check_number("prediction", (uint32_t)r, scores[r], c->predictions.numbers[r]);
-        assert_bits(scores[r], batch[r]);
+    assert_ok(sl_model_scores_csr(model, x->count, x->pointers, x->indices, x->values, batch, SCORES, &error));
+    for (size_t i = 0; i < x->count * c->classes; ++i) {
+        check_number("score", (uint32_t)i, scores[i], c->scores[i]);
+        assert_bits(scores[i], batch[i]);
     }
 }
 
 /* Frees `model` once it has been found to have the same bits as `reference`. */
 static void check_same(const char* way, const char* storage, sl_model* model, const sl_model* reference, const golden_case* c) {
-    double scores[GOLDEN_PREDICTIONS], expected[GOLDEN_PREDICTIONS];
+    double scores[SCORES], expected[SCORES];
     const int same = same_models(reference, model);
     if (!same) print_error("%s, %s storage, differs from feeding one at a time\n", way, storage);
     assert_true(same);
     predict_all(reference, c, expected);
     predict_all(model, c, scores);
-    for (size_t r = 0; r < c->predictions.count; ++r) assert_bits(scores[r], expected[r]);
+    for (size_t i = 0; i < c->predictions.count * c->classes; ++i) assert_bits(scores[i], expected[i]);
     sl_model_free(model);
 }
 
@@ -168,8 +173,8 @@ static void run_answer(const golden_case* c, answer which) {
         check_same("batches of 7", storage, fed_in_batches(c, which, storage, 7), reference, c);
         check_same("a batch of all", storage, fed_in_batches(c, which, storage, c->examples.count), reference, c);
         check_same("finalized in between", storage, fed_under_eyes(c, which, storage), reference, c);
-        if (kept) check_same("kept and loaded half-way", storage, kept, reference, c);
-        if (kept && which == RETURNED && i == 0) ++cases_kept;
+        check_same("kept and loaded half-way", storage, kept, reference, c);
+        if (which == RETURNED && i == 0) ++cases_kept;
     }
     sl_model_free(reference);
 }
@@ -181,21 +186,26 @@ static void run_case(void** state) {
     ++cases_run;
 }
 
-int main(void) {
-    struct CMUnitTest* tests;
+/* Whether all cases of a file pass, of which there are so many. */
+static int run_file(const char* path, size_t count) {
+    golden_file all = golden_load(path);
+    struct CMUnitTest* tests = calloc(all.count, sizeof *tests);
     int failed;
-    all = golden_load(SL_TEST_DATA "/golden.txt");
-    tests = calloc(all.count, sizeof *tests);
-    if (!tests) return 1;
+    if (!tests) return 0;
+    cases_run = cases_kept = 0;
     for (size_t i = 0; i < all.count; ++i) {
         tests[i].name = all.cases[i]->name;
         tests[i].test_func = run_case;
         tests[i].initial_state = all.cases[i];
     }
-    failed = _cmocka_run_group_tests("golden", tests, all.count, NULL, NULL);
-    printf("golden cases: %zu of %zu passed; kept half-way and loaded: %zu%s\n", cases_run, all.count, cases_kept,
-           cases_kept ? "" : " (skipped: this library does not keep models yet)");
+    failed = _cmocka_run_group_tests(path, tests, all.count, NULL, NULL);
+    printf("%s: %zu of %zu passed; kept half-way and loaded: %zu\n", path, cases_run, all.count, cases_kept);
     free(tests);
     golden_free(&all);
-    return failed != 0 || cases_run != 280;
+    return failed == 0 && cases_run == count && cases_kept == count;
+}
+
+int main(void) {
+    const int pair = run_file(SL_TEST_DATA "/golden.txt", 280), classes = run_file(SL_TEST_DATA "/golden_multi.txt", 106);
+    return !(pair && classes);
 }

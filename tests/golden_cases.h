@@ -1,4 +1,4 @@
-/* Reads data/golden.txt (its format: data/VECTORS.md) into memory. Plain C that is C++ too, for golden.c and the dense twin's test. */
+/* Reads data/golden.txt and golden_multi.txt (their format: data/VECTORS.md) into memory. Plain C that is C++ too, for golden.c and the dense twin's test. */
 #ifndef SPARSELIN_TESTS_GOLDEN_CASES_H
 #define SPARSELIN_TESTS_GOLDEN_CASES_H
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GOLDEN_OPTIONS = 40, GOLDEN_ROWS = 400, GOLDEN_NONZEROS = 1500, GOLDEN_WEIGHTS = 64, GOLDEN_PREDICTIONS = 8, GOLDEN_CASES = 320 };
+enum { GOLDEN_OPTIONS = 40, GOLDEN_ROWS = 400, GOLDEN_NONZEROS = 1500, GOLDEN_WEIGHTS = 64, GOLDEN_PREDICTIONS = 8, GOLDEN_CLASSES = 7, GOLDEN_CASES = 320 };
 
 typedef struct golden_option {
     char name[32];
@@ -36,9 +36,12 @@ typedef struct golden_case {
     golden_option options[GOLDEN_OPTIONS]; /* those of the case first, then the vectors' defaults of the rest */
     size_t option_count;
     size_t passes;
+    size_t classes; /* scores a row: 1, or one a class */
     golden_rows examples;
-    golden_rows predictions; /* of the predictor returned */
-    golden_predictor returned, last;
+    golden_rows predictions;                               /* of the predictor returned; their numbers are those of the first score */
+    double scores[GOLDEN_PREDICTIONS * GOLDEN_CLASSES];    /* of all predictions, row by row */
+    golden_predictor returned[GOLDEN_CLASSES], last[GOLDEN_CLASSES];
+    double mean_loss; /* negative: it is not said */
 } golden_case;
 
 typedef struct golden_file {
@@ -89,6 +92,22 @@ static inline void golden_add_row(golden_rows* rows, double number, double weigh
     rows->pointers[++rows->count] = end;
 }
 
+/* `text` is "INDEX:W ..." to the end of the line. */
+static inline void golden_add_weights(golden_predictor* predictor, char* text) {
+    for (char* pair = strtok(text, " \n"); pair; pair = strtok(NULL, " \n")) {
+        char* colon = strchr(pair, ':');
+        if (!colon || predictor->count == GOLDEN_WEIGHTS) golden_stop("no pair, or too many", pair);
+        predictor->indices[predictor->count] = (uint32_t)strtoul(pair, NULL, 10);
+        predictor->weights[predictor->count++] = strtod(colon + 1, NULL);
+    }
+}
+
+static inline golden_predictor* golden_class(golden_predictor* all, char** text) {
+    const double k = golden_number(text);
+    if (!(k >= 0 && k < GOLDEN_CLASSES)) golden_stop("no such class", *text);
+    return &all[(size_t)k];
+}
+
 static inline void golden_add_weight(golden_predictor* predictor, char* text) {
     char* end;
     if (predictor->count == GOLDEN_WEIGHTS) golden_stop("too many weights", text);
@@ -120,23 +139,35 @@ static inline void golden_parse_line(golden_case* c, char* line) {
         char *name = strtok(rest, " \n"), *value = strtok(NULL, " \n");
         if (!name || !value) golden_stop("an option without a value", line);
         golden_add_option(c, name, value);
+        if (strcmp(name, "classes") == 0) c->classes = (size_t)strtoul(value, NULL, 10);
+        if (c->classes > GOLDEN_CLASSES) golden_stop("too many classes", value);
     } else if (strcmp(line, "passes") == 0) {
         c->passes = (size_t)golden_number(&rest);
     } else if (strcmp(line, "example") == 0) {
         const double label = golden_number(&rest), weight = golden_number(&rest);
         golden_add_row(&c->examples, label, weight, rest);
-    } else if (strcmp(line, "predict") == 0) {
-        const double prediction = golden_number(&rest);
+    } else if (strcmp(line, "predict") == 0 || strcmp(line, "scores") == 0) {
+        double* const scores = c->scores + c->predictions.count * c->classes;
         if (c->predictions.count == GOLDEN_PREDICTIONS) golden_stop("too many predictions", rest);
-        golden_add_row(&c->predictions, prediction, 1, rest);
+        if (line[0] == 's' && golden_number(&rest) != (double)c->classes) golden_stop("scores of another number of classes", rest);
+        for (size_t k = 0; k < c->classes; ++k) scores[k] = golden_number(&rest);
+        golden_add_row(&c->predictions, scores[0], 1, rest);
     } else if (strcmp(line, "weight") == 0) {
-        golden_add_weight(&c->returned, rest);
+        golden_add_weight(c->returned, rest);
     } else if (strcmp(line, "last_weight") == 0) {
-        golden_add_weight(&c->last, rest);
+        golden_add_weight(c->last, rest);
     } else if (strcmp(line, "bias") == 0) {
-        c->returned.bias = golden_number(&rest);
+        c->returned->bias = golden_number(&rest);
     } else if (strcmp(line, "last_bias") == 0) {
-        c->last.bias = golden_number(&rest);
+        c->last->bias = golden_number(&rest);
+    } else if (strcmp(line, "class_weights") == 0 || strcmp(line, "last_class_weights") == 0) {
+        golden_predictor* const predictor = golden_class(line[0] == 'c' ? c->returned : c->last, &rest);
+        golden_add_weights(predictor, rest);
+    } else if (strcmp(line, "class_bias") == 0 || strcmp(line, "last_class_bias") == 0) {
+        golden_predictor* const predictor = golden_class(line[0] == 'c' ? c->returned : c->last, &rest);
+        predictor->bias = golden_number(&rest);
+    } else if (strcmp(line, "mean_loss") == 0) {
+        c->mean_loss = golden_number(&rest);
     } else {
         golden_stop("an unknown line", line);
     }
@@ -160,6 +191,8 @@ static inline golden_file golden_load(const char* path) {
             if (!c || all.count == GOLDEN_CASES || strlen(line) > sizeof c->name) golden_stop("too many cases, or too long a name", line);
             strcpy(c->name, strtok(line + 5, "\n"));
             c->passes = 1;
+            c->classes = 1;
+            c->mean_loss = -1;
         } else if (!c) {
             golden_stop("a line outside a case", line);
         } else if (strncmp(line, "end", 3) == 0) {

@@ -108,40 +108,52 @@ static inline int is_for_models(const char* name) {
     return model;
 }
 
-/* All that can be seen of a model. */
+/* All that can be seen of a model; of several classes their weights one class after another. */
 typedef struct snapshot {
     uint64_t dimension, steps;
-    double bias, mean_loss;
+    double mean_loss;
     sl_status loss_status;
-    size_t count;
+    size_t classes, count;
+    double* biases;
     uint32_t* indices;
     double* weights;
 } snapshot;
 
 static inline snapshot snapshot_of(const sl_model* model) {
     snapshot s;
-    size_t again = 0;
+    size_t done = 0, count = 0;
     s.mean_loss = 0;
+    s.count = 0;
     assert_ok(sl_model_dimension(model, &s.dimension, &error));
     assert_ok(sl_model_steps(model, &s.steps, &error));
-    assert_ok(sl_model_bias(model, &s.bias, &error));
+    assert_ok(sl_model_classes(model, &s.classes, &error));
     s.loss_status = sl_model_mean_loss(model, &s.mean_loss, NULL);
-    assert_ok(sl_model_nonzeros(model, NULL, NULL, 0, &s.count, &error));
+    for (size_t k = 0; k < s.classes; ++k) {
+        assert_ok(sl_model_class_nonzeros(model, k, NULL, NULL, 0, &count, &error));
+        s.count += count;
+    }
+    s.biases = malloc(s.classes * sizeof *s.biases);
     s.indices = malloc((s.count + 1) * sizeof *s.indices);
     s.weights = malloc((s.count + 1) * sizeof *s.weights);
-    assert_true(s.indices && s.weights);
-    assert_ok(sl_model_nonzeros(model, s.indices, s.weights, s.count, &again, &error));
-    assert_int_equal(again, s.count);
+    assert_true(s.biases && s.indices && s.weights);
+    for (size_t k = 0; k < s.classes; ++k) {
+        assert_ok(sl_model_class_bias(model, k, &s.biases[k], &error));
+        assert_ok(sl_model_class_nonzeros(model, k, s.indices + done, s.weights + done, s.count - done, &count, &error));
+        done += count;
+    }
+    assert_int_equal(done, s.count);
     return s;
 }
 
 static inline void snapshot_free(snapshot* s) {
+    free(s->biases);
     free(s->indices);
     free(s->weights);
 }
 
 static inline int snapshots_equal(const snapshot* a, const snapshot* b) {
-    return a->dimension == b->dimension && a->steps == b->steps && same_bits(a->bias, b->bias) && a->loss_status == b->loss_status &&
+    return a->dimension == b->dimension && a->steps == b->steps && a->classes == b->classes &&
+           memcmp(a->biases, b->biases, a->classes * sizeof *a->biases) == 0 && a->loss_status == b->loss_status &&
            same_bits(a->mean_loss, b->mean_loss) && a->count == b->count &&
            memcmp(a->indices, b->indices, a->count * sizeof *a->indices) == 0 &&
            memcmp(a->weights, b->weights, a->count * sizeof *a->weights) == 0;
@@ -151,9 +163,11 @@ static inline int matches(const sl_model* model, const snapshot* before) {
     snapshot now = snapshot_of(model);
     const int equal = snapshots_equal(&now, before);
     if (!equal)
-        print_error("dimension %llu and %llu, steps %llu and %llu, bias %.17g and %.17g, mean loss %.17g and %.17g, nonzeros %zu and %zu\n",
+        print_error("dimension %llu and %llu, steps %llu and %llu, classes %zu and %zu, first bias %.17g and %.17g, mean loss %.17g and %.17g, "
+                    "nonzeros %zu and %zu\n",
                     (unsigned long long)before->dimension, (unsigned long long)now.dimension, (unsigned long long)before->steps,
-                    (unsigned long long)now.steps, before->bias, now.bias, before->mean_loss, now.mean_loss, before->count, now.count);
+                    (unsigned long long)now.steps, before->classes, now.classes, before->biases[0], now.biases[0], before->mean_loss,
+                    now.mean_loss, before->count, now.count);
     snapshot_free(&now);
     return equal;
 }

@@ -76,6 +76,9 @@ class Settings {
         useless("huber_delta", "loss", {"huber"});
         useless("epsilon", "loss", {"epsilon_insensitive"});
         useless("quantile", "loss", {"quantile"});
+        for (const char* several : {"classes", "multiclass"}) useless(several, "loss", {"log", "hinge", "squared_hinge"});
+        forbid(is("classes", "2") && !is("multiclass", "auto"), "multiclass", "classes");
+        forbid(!is("loss", "log") && is("multiclass", "softmax"), "multiclass", "loss");
         for (const char* penalty : {"l1", "l2"}) useless(penalty, "update", {"sgd", "fobos"});
         useless("gravity", "update", {"truncated_gradient"});
         for (const char* truncation : {"theta", "period"}) useless(truncation, "update", {"truncated_gradient", "rounding"});
@@ -162,6 +165,8 @@ class Settings {
                                                    {"huber_delta", "1"},
                                                    {"epsilon", "0.1"},
                                                    {"quantile", "0.5"},
+                                                   {"classes", "auto"},
+                                                   {"multiclass", "auto"},
                                                    {"update", "sgd"},
                                                    {"l1", "0"},
                                                    {"l2", "auto"},

@@ -85,6 +85,7 @@ inline std::string draw_number(const std::string& name, Dice& dice, uint64_t dim
     if (name == "decay") return to_text(or_zero(0.1, dice.magnitude(1e-4, 10)));
     if (name == "noise") return to_text(or_zero(0.1, dice.magnitude(1e-4, 10)));
     if (name == "average_power") return to_text(or_zero(0.1, dice.chance(0.5) ? static_cast<double>(dice.below(5)) : dice.uniform(0, 16)));
+    if (name == "classes") return "2";
     if (name == "period") return std::to_string(1 + dice.below(dice.chance(0.1) ? 60 : 8));
     if (name == "average_start") return std::to_string(dice.chance(0.3) ? 0 : dice.below(60));
     if (name == "dimension") return std::to_string(dice.chance(0.3) ? 0 : dimension + dice.below(2) * (4294967296 - dimension) / 7);

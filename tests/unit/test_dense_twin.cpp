@@ -40,7 +40,7 @@ Twin trained(const golden_case& c, std::vector<Setting> options) {
     const golden_rows& x = c.examples;
     std::vector<uint32_t> features(x.indices, x.indices + x.pointers[x.count]);
     features.insert(features.end(), c.predictions.indices, c.predictions.indices + c.predictions.pointers[c.predictions.count]);
-    features.insert(features.end(), c.returned.indices, c.returned.indices + c.returned.count);
+    features.insert(features.end(), c.returned->indices, c.returned->indices + c.returned->count);
     Twin twin(settings, features);
     if (golden_observes(&c))
         for (size_t r = 0; r < x.count; ++r) twin.observe(row_of(x, r), x.weights[r]);
@@ -53,13 +53,13 @@ void run(const golden_case& c) {
     std::vector<Setting> options;
     for (size_t i = 0; i < c.option_count; ++i) options.emplace_back(c.options[i].name, c.options[i].value);
     const Twin returned = trained(c, options);
-    check_predictor(c, returned, c.returned);
+    check_predictor(c, returned, *c.returned);
     for (size_t r = 0; r < c.predictions.count; ++r)
         check(c, "prediction", r, returned.score(row_of(c.predictions, r)), c.predictions.numbers[r]);
     const auto of_averages = [](const Setting& s) { return s.first.rfind("average", 0) == 0; };
     options.erase(std::remove_if(options.begin(), options.end(), of_averages), options.end());
     options.emplace_back("average", "none");
-    check_predictor(c, trained(c, options), c.last);
+    check_predictor(c, trained(c, options), *c.last);
 }
 
 }  // namespace
