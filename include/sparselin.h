@@ -388,7 +388,7 @@ SL_API sl_status sl_model_nonzeros(const sl_model *model, uint32_t *indices, dou
    threads read text is up to the machine, and not saved. */
 SL_API sl_status sl_model_option(const sl_model *model, const char *name, char *value, size_t capacity, size_t *length, sl_error *error);
 
-/* Bytes of memory the model holds. Unless storage is dense that follows the features that have been seen, whatever their indices: at most 5 KB
+/* Bytes of memory the model holds. Unless storage is dense that follows the features that have been seen, whatever their indices: at most 4 KB
    and 128 bytes a feature, finalized and loaded models included. What comes on top are copies of the longest row, and where l1, gravity or
    rounding meet an average 24 bytes (48 while they grow) for each step between two settlings (src/README.md). */
 SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_error *error);

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -163,11 +164,13 @@ inline void need_rows(const Dataset& data, uint64_t first, uint64_t count) {
 }
 
 // The two-call pattern: how many bytes the text needs, and the text itself where it fits.
-inline void put_text(const std::string& text, char* value, size_t capacity, size_t* length) {
+inline void put_text(std::string_view text, char* value, size_t capacity, size_t* length) {
     need(length, "length");
     if (capacity > 0) need(value, "value (with a capacity above 0)");
     *length = text.size() + 1;
-    if (*length <= capacity) std::memcpy(value, text.c_str(), *length);
+    if (*length > capacity) return;
+    std::memcpy(value, text.data(), text.size());
+    value[text.size()] = 0;
 }
 
 // The same of bytes.

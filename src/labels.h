@@ -38,7 +38,7 @@ class Labels {
     double taken_otherwise(double label) const;
     [[noreturn]] void refuse(double label) const;
 
-    std::vector<double> all_;  // ascending
+    std::vector<double> all_;                  // ascending
     double smaller_ = kNone, larger_ = kNone;  // of a pair
 
     static constexpr double kNone = __builtin_nan("");

@@ -35,7 +35,8 @@ Learner::Learner(const Settings& settings, const Learner& observer) : Learner(se
 }
 
 uint64_t Learner::bytes() const {
-    return sizeof *this + statistics_.bytes() + weights_.bytes() + (values_.capacity() + means_.capacity() + biases_.size() + 3 * scores_.size()) * sizeof(double);
+    return sizeof *this + statistics_.bytes() + weights_.bytes() +
+           (values_.capacity() + means_.capacity() + biases_.size() + 3 * scores_.size()) * sizeof(double);
 }
 
 void Learner::observe(const Row& row, double weight) {

@@ -381,7 +381,8 @@ void Model::scores(const Row& row, Buffer& buffer, double* scores) const {
             buffer.blocks[j] = block ? block : buffer.numbers.data();
         }
         const auto value = [](const double* w, auto v) { return load<decltype(v)>(w); };
-        sum_blocks(classes, row.count, [at = buffer.blocks.data()](size_t j) { return at[j]; }, row.values, value, scores);
+        sum_blocks(
+            classes, row.count, [at = buffer.blocks.data()](size_t j) { return at[j]; }, row.values, value, scores);
     } else {
         buffer.numbers.assign(5 * classes, 0);
         double *const lanes = buffer.numbers.data(), *const weights = lanes + 4 * classes;
@@ -403,7 +404,8 @@ double Model::answer(double score) const {
 }
 
 void Model::require_one_score(const char* call) const {
-    if (has_classes()) fail(SL_ERROR_STATE, "this model tells ", uint64_t{scores()}, " classes apart, each with a score of its own; use ", call);
+    if (has_classes())
+        fail(SL_ERROR_STATE, "this model tells ", uint64_t{scores()}, " classes apart, each with a score of its own; use ", call);
 }
 
 double Model::probability(double score) const {
@@ -444,8 +446,7 @@ void Model::predicted_labels(const double* scores, size_t rows, double* labels) 
 }
 
 const Labels& Model::require_labels() const {
-    if (!loss_.has_labels())
-        fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
+    if (!loss_.has_labels()) fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
     if (!labels_.known()) fail(SL_ERROR_STATE, "no example has fixed the labels yet");
     return labels_;
 }
@@ -462,8 +463,7 @@ void Model::become(uint32_t classes) {
 
 void Model::set_labels(const double* given, size_t count) {
     learner();
-    if (!loss_.has_labels())
-        fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
+    if (!loss_.has_labels()) fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
     if (labels_.known())
         fail(SL_ERROR_STATE, "this model's ", uint64_t{labels_.count()}, " labels are fixed already, from ", labels_.all().front(), " to ",
              labels_.all().back());

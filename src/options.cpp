@@ -95,30 +95,51 @@ std::pair<std::string_view, std::string_view> reader(std::string_view name) {
 
 }  // namespace
 
-Options::Options() : set_(kOptionCount, 0) {
-    values_.reserve(kOptionCount);
-    for (const OptionRow& row : kOptions) values_.emplace_back(row.text.standard);
+const Options::Changed* Options::changed(size_t i) const {
+    for (const Changed& c : changed_)
+        if (c.row == i) return &c;
+    return nullptr;
 }
 
-void Options::set(std::string_view name, std::string_view value) {
+std::string_view Options::value(size_t i) const {
+    const Changed* const c = changed(i);
+    return c ? std::string_view(c->value) : kOptions[i].text.standard;
+}
+
+bool Options::was_set(size_t i) const {
+    const Changed* const c = changed(i);
+    return c && c->set;
+}
+
+void Options::change(size_t i, std::string value, bool set) {
+    const bool stays = set || value != kOptions[i].text.standard;
+    const auto place = std::find_if(changed_.begin(), changed_.end(), [=](const Changed& c) { return c.row == i; });
+    if (place == changed_.end()) {
+        if (stays) changed_.push_back({i, set, std::move(value)});
+    } else if (stays) {
+        *place = {i, set, std::move(value)};
+    } else {
+        changed_.erase(place);
+    }
+}
+
+void Options::set(std::string_view name, std::string_view text) {
     const size_t i = row_of(name);
-    std::string kept = canonical(kOptions[i], value);
+    std::string kept = canonical(kOptions[i], text);
     if (name == "preset") {
         Options changed = *this;
         for (const PresetRow& row : kPresets)
-            if (starts_with(value, row.preset)) changed.restore(row.name, row.value, false);
+            if (starts_with(text, row.preset)) changed.restore(row.name, row.value, false);
         *this = std::move(changed);
     }
-    if (values_[i] == kept) return;  // so that what a preset chose may be said again, as when a model's options are read and set
-    values_[i] = std::move(kept);
-    set_[i] = 1;
+    if (value(i) != kept)
+        change(i, std::move(kept), true);  // what a preset chose may be said again, as when a model's options are set anew
 }
 
 // As it was, whatever a preset may mean by now.
 void Options::restore(std::string_view name, std::string_view value, bool set) {
     const size_t i = row_of(name);
-    values_[i] = canonical(kOptions[i], value);
-    set_[i] = set ? 1 : 0;
+    change(i, canonical(kOptions[i], value), set);
 }
 
 void Options::set_number(std::string_view name, double value) {
@@ -135,13 +156,11 @@ void Options::set_number(std::string_view name, double value) {
     }
 }
 
-const std::string& Options::get(std::string_view name) const { return values_[row_of(name)]; }
-
-std::string_view Options::value(std::string_view name) const { return values_[row_of(name)]; }
+std::string_view Options::get(std::string_view name) const { return value(row_of(name)); }
 
 // A default asks for nothing, and what a preset chose nobody asked for.
 bool Options::has_been_asked_for(size_t i) const {
-    return set_[i] && values_[i] != kOptions[i].text.standard && values_[i] != kOptions[i].nothing;
+    return was_set(i) && value(i) != kOptions[i].text.standard && value(i) != kOptions[i].nothing;
 }
 
 double Options::number(std::string_view name) const {

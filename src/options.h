@@ -14,12 +14,10 @@ namespace sparselin {
 
 class Options {
   public:
-    Options();
-
     // All throw SL_ERROR_INVALID_OPTION naming the option and the value.
-    void set(std::string_view name, std::string_view value);
+    void set(std::string_view name, std::string_view text);
     void set_number(std::string_view name, double value);
-    const std::string& get(std::string_view name) const;
+    std::string_view get(std::string_view name) const;
 
     // Both throw for options that exclude each other, and for one that was set and only the other reads.
     Settings settings() const;
@@ -27,7 +25,7 @@ class Options {
 
     static uint32_t users(std::string_view name);  // as in the table
 
-    uint64_t bytes() const { return values_.capacity() * sizeof(std::string) + set_.capacity(); }  // short texts take no more
+    uint64_t bytes() const { return changed_.capacity() * sizeof(Changed); }  // short texts take no more
 
     // Every option that `user` reads by name, with its value and whether it was set: a default that a later version changes stays what it
     // was. How many threads there are is up to the machine, and not kept.
@@ -46,13 +44,25 @@ class Options {
             }
         } else {
             for (size_t i = 0; i < kOptionCount; ++i)
-                if (const std::string name = kOptions[i].text.name; is_kept(name)) archive(name, self.values_[i], self.set_[i] != 0);
+                if (const std::string name = kOptions[i].text.name; is_kept(name))
+                    archive(name, std::string(self.value(i)), self.was_set(i));
         }
     }
 
   private:
     void restore(std::string_view name, std::string_view value, bool set);
-    std::string_view value(std::string_view name) const;
+    // What is not as it is by default: its row of the table, its value in the form that get() gives.
+    struct Changed {
+        size_t row;
+        bool set;
+        std::string value;
+    };
+
+    const Changed* changed(size_t i) const;
+    std::string_view value(size_t i) const;
+    std::string_view value(std::string_view name) const { return get(name); }
+    bool was_set(size_t i) const;
+    void change(size_t i, std::string value, bool set);
     double number(std::string_view name) const;
     uint64_t integer(std::string_view name) const;
     bool boolean(std::string_view name) const { return value(name) == "true"; }
@@ -61,8 +71,7 @@ class Options {
     void exclude(bool excluded, std::string_view a, std::string_view b, std::string_view why) const;
     void refuse_without_effect(OptionUser user) const;
 
-    std::vector<std::string> values_;  // one a row of the table, in the form that get() gives
-    std::vector<char> set_;
+    std::vector<Changed> changed_;
 };
 
 }  // namespace sparselin

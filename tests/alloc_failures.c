@@ -152,7 +152,7 @@ static const scenario scenarios[] = {
     {"feed_dataset", feed_dataset, BY_ROWS},
     {"feed_dataset, first", feed_dataset, BY_ROWS | FRESH},
     {"feed_rows", feed_part, BY_ROWS},
-    {"predict_rows", predict_part, NOTHING},
+    {"predict_rows", predict_part, NOTHING | OF_ONE},
     {"predictor", predictor, 0},
     {"dataset_with_labels", relabel, 0},
     {"builder_create", create_builder, 0},

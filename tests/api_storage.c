@@ -144,11 +144,11 @@ static void memory_counts_what_is_stored(void** state) {
 
 enum { MOST = 3000, ROW = 20 };
 
-/* No store of a model takes an array that its features do not fill: all of a model is within 128 bytes a feature and 5 KB. */
+/* No store of a model takes an array that its features do not fill: all of a model is within 128 bytes a feature and 4 KB. */
 static void assert_small(const sl_model* model, uint32_t features, const char* when) {
     uint64_t bytes = 0;
     assert_ok(sl_model_memory(model, &bytes, &error));
-    if (bytes > 128 * (uint64_t)features + 5120) fail_msg("%s: %llu bytes for %u features", when, (unsigned long long)bytes, features);
+    if (bytes > 128 * (uint64_t)features + 4096) fail_msg("%s: %llu bytes for %u features", when, (unsigned long long)bytes, features);
 }
 
 /* Rows of up to 20 of the features, which are 0, gap, 2 gap and so on, twice over, the last ones first, since then a late index is no
@@ -228,7 +228,7 @@ static void a_full_array_is_taken(void** state) {
         sl_model* model = new_model("scale", "none", "average", "none");
         train(model, MOST, 1, fits, 0);
         assert_ok(sl_model_memory(model, &bytes, &error));
-        assert_in_range(bytes, 16 * MOST, 16 * MOST + (fits ? 5120 : 2 * MOST + 5120));
+        assert_in_range(bytes, 16 * MOST, 16 * MOST + (fits ? 4096 : 2 * MOST + 4096));
         sl_model_free(model);
     }
 }
