@@ -33,8 +33,8 @@ class BlockStore {
     void make_least_room(uint64_t dimension, uint64_t count) { numbers_.make_least_room(dimension, count); }
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { numbers_.prefetch(indices, count); }
 
-    // The blocks of features whose indices ascend, into at[0 .. count); new ones are all zeros. May throw, and then has changed nothing that
-    // can be seen. Pointers from before end here.
+    // The blocks of features whose indices ascend, into at[0 .. count); new ones are all zeros. May throw, and then has changed nothing
+    // that can be seen. Pointers from before end here.
     void locate(const uint32_t* indices, size_t count, double** at) {
         numbers_.reserve(indices, count);
         at_.resize(count);
@@ -84,8 +84,8 @@ class BlockStore {
     // The number of blocks, their indices, ascending, and their numbers: the same bytes in either storage.
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        const std::vector<uint32_t> indices = FeatureStore<uint32_t>::index_fields(self.numbers_, archive, self.width_ * sizeof(double),
-                                                                                   [&] { return self.ascending(); });
+        const std::vector<uint32_t> indices =
+            FeatureStore<uint32_t>::index_fields(self.numbers_, archive, self.width_ * sizeof(double), [&] { return self.ascending(); });
         std::vector<double*> blocks(indices.size());
         if constexpr (Archive::reads) self.locate(indices.data(), indices.size(), blocks.data());
         for (size_t i = 0; i < indices.size(); ++i) {
@@ -152,9 +152,9 @@ class BlockStore {
     size_t width_;
     unsigned shift_ = 0;  // a segment has 2^shift blocks
     std::vector<ZeroedArray<double>> segments_;
-    uint32_t used_ = 0;         // the largest number given
-    uint32_t free_ = 0;         // the number of a block that was let go, which begins with the next such number; 0: none
-    uint64_t free_count_ = 0;   // of those
+    uint32_t used_ = 0;          // the largest number given
+    uint32_t free_ = 0;          // the number of a block that was let go, which begins with the next such number; 0: none
+    uint64_t free_count_ = 0;    // of those
     std::vector<uint32_t*> at_;  // of locate()
 };
 

@@ -58,7 +58,7 @@ void sum_blocks(size_t classes, size_t count, Block block, const double* x, Valu
             size_t j = lane;
             for (; j + 3 * kLanes < count; j += 4 * kLanes) {  // four entries for every time that a sum is loaded and stored
                 const double *const b0 = block(j) + first, *const b1 = block(j + kLanes) + first, *const b2 = block(j + 2 * kLanes) + first,
-                                   *const b3 = block(j + 3 * kLanes) + first;
+                                    *const b3 = block(j + 3 * kLanes) + first;
                 const double x0 = x[j], x1 = x[j + kLanes], x2 = x[j + 2 * kLanes], x3 = x[j + 3 * kLanes];
                 for_classes(width, [=](size_t k, auto v) {
                     using V = decltype(v);

@@ -247,12 +247,13 @@ void LazyWeights::dot(const Features& x, double* products) const {
     }
     const auto sum = [&](auto value) {
         if (!has_blocks()) {
-            *products = visit_row(
-                x, [&](auto at) { return P_ * sum_in_lanes(x.count, [&](size_t j) { return value(at[j].u) * x.values[j]; }); });
+            *products =
+                visit_row(x, [&](auto at) { return P_ * sum_in_lanes(x.count, [&](size_t j) { return value(at[j].u) * x.values[j]; }); });
             return;
         }
         const auto value_at = [&](const double* u, auto v) { return value(load<decltype(v)>(u)); };
-        sum_blocks(classes_, x.count, [at = blocks_at_.data()](size_t j) { return at[j]; }, x.values, value_at, products);
+        sum_blocks(
+            classes_, x.count, [at = blocks_at_.data()](size_t j) { return at[j]; }, x.values, value_at, products);
         for (size_t k = 0; k < classes_; ++k) products[k] *= P_;
     };
     switch (mode_) {
@@ -279,9 +280,9 @@ bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinka
     const double u = std::max(largest_u_, L_) + shrinkage.amount * (1 / kSmallestP) + change;
     const double acc = largest_acc_ + 2 * (u * (C_ + share) + (D_ + share * u));
     return u < kLargest && acc < kLargestSum && std::all_of(centers_.begin(), centers_.end(), [=](const Center& center) {
-        const double A = std::fabs(center.A) + change, q = std::fabs(center.q) + change;
-        return std::fabs(center.A_sum) + A * share < kLargestSum && std::fabs(center.q_sum) + q * share < kLargestSum;
-    });
+               const double A = std::fabs(center.A) + change, q = std::fabs(center.q) + change;
+               return std::fabs(center.A_sum) + A * share < kLargestSum && std::fabs(center.q_sum) + q * share < kLargestSum;
+           });
 }
 
 bool LazyWeights::within_bounds() const {
@@ -551,7 +552,9 @@ void LazyWeights::step(const Features& x, const FeatureStore<double>& means, con
     switch (mode_) {
         case Mode::plain: averaged_ ? add_to_row<Mode::plain, true>(x, scaled, t) : add_to_row<Mode::plain, false>(x, scaled, t); break;
         case Mode::shrunk: averaged_ ? add_to_row<Mode::shrunk, true>(x, scaled, t) : add_to_row<Mode::shrunk, false>(x, scaled, t); break;
-        case Mode::flagged: averaged_ ? add_to_row<Mode::flagged, true>(x, scaled, t) : add_to_row<Mode::flagged, false>(x, scaled, t); break;
+        case Mode::flagged:
+            averaged_ ? add_to_row<Mode::flagged, true>(x, scaled, t) : add_to_row<Mode::flagged, false>(x, scaled, t);
+            break;
     }
     const double change = largest * x.norm;
     const double previous_u = largest_u_;

@@ -86,9 +86,9 @@ class LazyWeights {
     };
     Entry find(uint32_t index) const;
 
-    // A feature's weight of class k in the last iterate and in the average, after t steps; w.mean of both; `mean` is the feature's. A sparse
-    // average is 0 where the last iterate is, or was within the last sixteenth of the steps: at the edge of 0 noise moves weights to and
-    // fro, so that at any moment many are alive that ought to be 0, but few of them stay so.
+    // A feature's weight of class k in the last iterate and in the average, after t steps; w.mean of both; `mean` is the feature's. A
+    // sparse average is 0 where the last iterate is, or was within the last sixteenth of the steps: at the edge of 0 noise moves weights to
+    // and fro, so that at any moment many are alive that ought to be 0, but few of them stay so.
     double last(const Entry& entry, size_t k, double mean) const;
     double average(const Entry& entry, size_t k, double mean, uint64_t t) const;
     double last_mean_product(size_t k) const { return P_ * centers_[k].q; }
@@ -145,8 +145,8 @@ class LazyWeights {
     struct Center {
         double A = 0, A_sum = 0, q = 0, q_sum = 0;
     };
-    // Of one class, while settling: how many weights there are, the most that rounding takes of one's share in w.mean, what it takes of all,
-    // and twice what that can be.
+    // Of one class, while settling: how many weights there are, the most that rounding takes of one's share in w.mean, what it takes of
+    // all, and twice what that can be.
     struct Lost {
         double count, largest, sum, bound;
     };
@@ -200,20 +200,20 @@ class LazyWeights {
     FeatureStore<double> births_;  // of one class: the step in which a weight was last moved from 0; only where averages are sparse
     BlockStore blocks_;            // of several classes
     double P_ = 1, L_ = 0, C_ = 0, D_ = 0;
-    std::vector<Death> history_;              // by ascending L; only where both shrinkage and averages are
-    double mass_ = 0;                         // what sums of omega w are divided by
-    std::vector<double> bias_sums_;           // sum of omega b
-    uint64_t settled_ = 0;                    // since this object was made
+    std::vector<Death> history_;     // by ascending L; only where both shrinkage and averages are
+    double mass_ = 0;                // what sums of omega w are divided by
+    std::vector<double> bias_sums_;  // sum of omega b
+    uint64_t settled_ = 0;           // since this object was made
     std::vector<Center> centers_;
     double largest_u_ = 0, largest_acc_ = 0;  // bounds on every |u| and |acc|
     bool compact_ = false;                    // the store has been settled and may have entries to let go
 
     // The row at hand.
-    std::vector<Weight*> at_;            // of a table: where its weights are
-    std::vector<double*> blocks_at_;     // where its blocks are
+    std::vector<Weight*> at_;             // of a table: where its weights are
+    std::vector<double*> blocks_at_;      // where its blocks are
     std::vector<double> scaled_, taken_;  // of several classes: what a value of 1 adds to u and acc
-    std::vector<uint32_t> moved_;        // classes of which that is not 0
-    std::vector<Lost> lost_;             // while settling
+    std::vector<uint32_t> moved_;         // classes of which that is not 0
+    std::vector<Lost> lost_;              // while settling
 };
 
 }  // namespace sparselin

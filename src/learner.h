@@ -22,8 +22,8 @@ class Learner {
     // Counts a row of weight > 0 into the statistics. SL_ERROR_STATE once a step has been made. All or nothing.
     void observe(const Row& row, double weight);
 
-    // Learns a row of weight > 0 with the label as the loss takes it, of several classes the class's number. All or nothing: SL_ERROR_STATE if statistics are missing,
-    // SL_ERROR_DIVERGED if the step would overflow.
+    // Learns a row of weight > 0 with the label as the loss takes it, of several classes the class's number. All or nothing: SL_ERROR_STATE
+    // if statistics are missing, SL_ERROR_DIVERGED if the step would overflow.
     void step(const Row& row, double label, double weight);
 
     // Tells that rows with at least `features` of the indices below `dimension` will be observed, or will be learned. Changes no number.
@@ -43,7 +43,7 @@ class Learner {
     size_t classes() const { return biases_.size(); }
     double weight(uint32_t index, size_t k = 0) const { return scaled_weight(index, k) * statistics_.factor(index); }
     double scaled_weight(uint32_t index, size_t k) const { return scaled_weight(weights_.find(index), k, statistics_.mean(index)); }
-    void weights(uint32_t index, double* weights) const;           // of all classes
+    void weights(uint32_t index, double* weights) const;  // of all classes
     void scaled_weights(uint32_t index, double* weights) const;
     double bias(size_t k = 0) const;                               // for raw examples
     double centered_bias(size_t k) const;                          // before w.mean is taken off

@@ -26,7 +26,6 @@ double log_of_odds(double p) { return std::log1p(std::exp(-std::fabs(p))) - std:
 
 }  // namespace
 
-
 Loss::Point Loss::at(double p, double y) const {
     const double r = p - y, margin = p * y;
     switch (kind()) {

@@ -21,16 +21,11 @@ struct Metric {
     bool of_classes;  // whether it is one of several classes, too
 };
 constexpr Metric kMetrics[] = {
-    {"loss", Needs::any_loss, true},
-    {"objective", Needs::any_loss, true},
-    {"error_rate", Needs::labels, true},
-    {"macro_f1", Needs::labels, true},
-    {"auc", Needs::labels, false},
-    {"log_loss", Needs::probabilities, true},
-    {"brier", Needs::probabilities, false},
-    {"calibration_error", Needs::probabilities, false},
-    {"rmse", Needs::any_loss, false},
-    {"mae", Needs::any_loss, false},
+    {"loss", Needs::any_loss, true},        {"objective", Needs::any_loss, true},
+    {"error_rate", Needs::labels, true},    {"macro_f1", Needs::labels, true},
+    {"auc", Needs::labels, false},          {"log_loss", Needs::probabilities, true},
+    {"brier", Needs::probabilities, false}, {"calibration_error", Needs::probabilities, false},
+    {"rmse", Needs::any_loss, false},       {"mae", Needs::any_loss, false},
     {"r2", Needs::any_loss, false},
 };
 

@@ -40,7 +40,8 @@ inline constexpr OptionRow kOptions[] = {
      0,
      0,
      ""},
-    {{"loss", kJoined<kLosses>.data(), "log", "Loss to minimise. The first three tell classes apart, two or more, the others are for labels of any number."},
+    {{"loss", kJoined<kLosses>.data(), "log",
+      "Loss to minimise. The first three tell classes apart, two or more, the others are for labels of any number."},
      0,
      0,
      ""},
@@ -61,7 +62,8 @@ inline constexpr OptionRow kOptions[] = {
      "between 0 and 1",
      "loss=quantile"},
     {{"classes", "integer|auto", "auto",
-      "How many classes the labels are of, with a score each where there are more than 2. auto is as many as fit finds, up to 1000 of whole "
+      "How many classes the labels are of, with a score each where there are more than 2. auto is as many as fit finds, up to 1000 of "
+      "whole "
       "numbers, and 2 for what is fed. For log, hinge and squared_hinge."},
      2,
      kMostClasses,

@@ -110,8 +110,8 @@ inline constexpr Choice<uint32_t> kIndexBases[] = {{"one", 1}, {"zero", 0}};
 struct Settings {
     LossKind loss;
     double huber_delta, epsilon, quantile;
-    uint32_t classes;       // 0: as many as the labels that fit finds
-    Multiclass multiclass;  // not automatic
+    uint32_t classes;                                            // 0: as many as the labels that fit finds
+    Multiclass multiclass;                                       // not automatic
     size_t scores() const { return classes > 2 ? classes : 1; }  // of a row
     Update update;
     double l1, l2, gravity, theta;  // theta is infinite where nothing is out of gravity's reach

@@ -1,4 +1,5 @@
-/* Reads data/golden.txt and golden_multi.txt (their format: data/VECTORS.md) into memory. Plain C that is C++ too, for golden.c and the dense twin's test. */
+/* Reads data/golden.txt and golden_multi.txt (their format: data/VECTORS.md) into memory. Plain C that is C++ too, for golden.c and the
+ * dense twin's test. */
 #ifndef SPARSELIN_TESTS_GOLDEN_CASES_H
 #define SPARSELIN_TESTS_GOLDEN_CASES_H
 
@@ -7,7 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GOLDEN_OPTIONS = 40, GOLDEN_ROWS = 400, GOLDEN_NONZEROS = 1500, GOLDEN_WEIGHTS = 64, GOLDEN_PREDICTIONS = 8, GOLDEN_CLASSES = 7, GOLDEN_CASES = 320 };
+enum {
+    GOLDEN_OPTIONS = 40,
+    GOLDEN_ROWS = 400,
+    GOLDEN_NONZEROS = 1500,
+    GOLDEN_WEIGHTS = 64,
+    GOLDEN_PREDICTIONS = 8,
+    GOLDEN_CLASSES = 7,
+    GOLDEN_CASES = 320
+};
 
 typedef struct golden_option {
     char name[32];
@@ -38,8 +47,8 @@ typedef struct golden_case {
     size_t passes;
     size_t classes; /* scores a row: 1, or one a class */
     golden_rows examples;
-    golden_rows predictions;                               /* of the predictor returned; their numbers are those of the first score */
-    double scores[GOLDEN_PREDICTIONS * GOLDEN_CLASSES];    /* of all predictions, row by row */
+    golden_rows predictions;                            /* of the predictor returned; their numbers are those of the first score */
+    double scores[GOLDEN_PREDICTIONS * GOLDEN_CLASSES]; /* of all predictions, row by row */
     golden_predictor returned[GOLDEN_CLASSES], last[GOLDEN_CLASSES];
     double mean_loss; /* negative: it is not said */
 } golden_case;

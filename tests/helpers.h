@@ -163,11 +163,12 @@ static inline int matches(const sl_model* model, const snapshot* before) {
     snapshot now = snapshot_of(model);
     const int equal = snapshots_equal(&now, before);
     if (!equal)
-        print_error("dimension %llu and %llu, steps %llu and %llu, classes %zu and %zu, first bias %.17g and %.17g, mean loss %.17g and %.17g, "
-                    "nonzeros %zu and %zu\n",
-                    (unsigned long long)before->dimension, (unsigned long long)now.dimension, (unsigned long long)before->steps,
-                    (unsigned long long)now.steps, before->classes, now.classes, before->biases[0], now.biases[0], before->mean_loss,
-                    now.mean_loss, before->count, now.count);
+        print_error(
+            "dimension %llu and %llu, steps %llu and %llu, classes %zu and %zu, first bias %.17g and %.17g, mean loss %.17g and %.17g, "
+            "nonzeros %zu and %zu\n",
+            (unsigned long long)before->dimension, (unsigned long long)now.dimension, (unsigned long long)before->steps,
+            (unsigned long long)now.steps, before->classes, now.classes, before->biases[0], now.biases[0], before->mean_loss, now.mean_loss,
+            before->count, now.count);
     snapshot_free(&now);
     return equal;
 }

@@ -33,7 +33,7 @@ struct PredictArguments {
     std::string model, file;
     std::string output = "-";
     std::string format, with;
-    bool probability = false, label = false;
+    bool probability = false, label = false, scores = false;
     GivenOptions options;
 };
 int run_predict(const PredictArguments& arguments);

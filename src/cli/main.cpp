@@ -152,9 +152,15 @@ void CommandLine::add_predict() {
     add_format(*predict_, a.format);
     predict_->add_option("--with", a.with, "begin each line with this column of the table")->type_name("COLUMN")->check(kNotEmpty);
     predict_->add_option("--output", a.output, "write to this file instead of standard output")->type_name("FILE");
-    CLI::Option* const probability =
-        predict_->add_flag("--probability", a.probability, "the probability of the larger label; for loss log");
-    predict_->add_flag("--label", a.label, "the label that the score stands for")->excludes(probability);
+    CLI::Option* const probability = predict_->add_flag(
+        "--probability", a.probability,
+        "the probability of the larger label, or with three classes and more of each, under a line of labels; for loss log");
+    CLI::Option* const label =
+        predict_->add_flag("--label", a.label, "the label that the score stands for; what models of three classes and more give")
+            ->excludes(probability);
+    predict_->add_flag("--scores", a.scores, "the score, or of three classes and more each class's, under a line of labels")
+        ->excludes(probability)
+        ->excludes(label);
     cli::add_library_options(*predict_, cli::Which::kForReading);
     predict_->footer("Example:\n  sparselin predict spam.slm examples/data/spam.test.svm.gz --probability");
 }

@@ -10,6 +10,7 @@ namespace cli {
 namespace {
 
 constexpr int kDigits = 6, kAllDigits = 17;
+constexpr size_t kConfusions = 10;
 
 struct Weighted {
     uint32_t index;
@@ -46,11 +47,12 @@ bool report_known(Output& output, const sl_model* model, const sl_dataset* data,
     return any;
 }
 
-std::vector<Weighted> weights_of(const sl_model* model) {
-    size_t count = nonzero_weights(model);
+std::vector<Weighted> weights_of(const sl_model* model, size_t k) {
+    size_t count = 0;
+    call(sl_model_class_nonzeros, model, k, nullptr, nullptr, size_t{0}, &count);
     std::vector<uint32_t> indices(count);
     std::vector<double> values(count);
-    call(sl_model_nonzeros, model, indices.data(), values.data(), count, &count);
+    call(sl_model_class_nonzeros, model, k, indices.data(), values.data(), count, &count);
     std::vector<Weighted> weights(count);
     for (size_t i = 0; i < count; ++i) weights[i] = {indices[i], values[i]};
     return weights;
@@ -68,6 +70,48 @@ void report_side(Output& output, const std::string& title, const std::vector<Wei
     }
 }
 
+// The `count` first of the weights in an order, where there are so many.
+template <class Order>
+void report_first(Output& output, const std::string& title, std::vector<Weighted>& weights, size_t count, Order comes_first,
+                  const FeatureNames& names) {
+    const size_t shown = std::min(count, weights.size());
+    std::partial_sort(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(shown), weights.end(), comes_first);
+    report_side(output, title, weights, shown, names);
+}
+
+// The error of each class that the data have, and what is taken for what most often.
+void report_classes(Output& output, const sl_model* model, const sl_dataset* data, const std::string& prefix) {
+    const std::vector<double> labels = labels_of(model);
+    const size_t classes = labels.size();
+    std::vector<double> counts(classes * classes);
+    call(sl_model_confusion, model, data, counts.data(), counts.size());
+    struct Confusion {
+        double count;
+        size_t actual, predicted;
+    };
+    std::vector<Confusion> confusions;
+    for (size_t k = 0; k < classes; ++k) {
+        double all = 0;
+        for (size_t j = 0; j < classes; ++j) {
+            const double count = counts[k * classes + j];
+            all += count;
+            if (j != k && count > 0) confusions.push_back({count, k, j});
+        }
+        if (all > 0)
+            output.write(report_line(prefix + "error of " + shortest(labels[k]), rounded(1 - counts[k * classes + k] / all, kDigits)));
+    }
+    const size_t shown = std::min(kConfusions, confusions.size());
+    std::partial_sort(confusions.begin(), confusions.begin() + static_cast<std::ptrdiff_t>(shown), confusions.end(),
+                      [](const Confusion& a, const Confusion& b) {
+                          if (a.count != b.count) return a.count > b.count;
+                          return a.actual != b.actual ? a.actual < b.actual : a.predicted < b.predicted;
+                      });
+    for (size_t i = 0; i < shown; ++i)
+        output.write(
+            report_line(prefix + shortest(labels[confusions[i].actual]) + " taken for " + shortest(labels[confusions[i].predicted]),
+                        rounded(confusions[i].count, kDigits)));
+}
+
 }  // namespace
 
 void report_metrics(Output& output, const sl_model* model, const sl_dataset* data, const std::vector<std::string>& names,
@@ -83,6 +127,9 @@ void report_metrics(Output& output, const sl_model* model, const sl_dataset* dat
     if (!report_known(output, model, data, {"error_rate", "auc"}, prefix)) report_known(output, model, data, {"rmse", "mae", "r2"}, prefix);
     if (!report_known(output, model, data, {"log_loss", "brier", "calibration_error"}, prefix))
         output.write(report_line(prefix + "loss", rounded(loss, kDigits)));
+    if (ask<size_t>(sl_model_classes, model) == 1) return;
+    report_known(output, model, data, {"macro_f1"}, prefix);
+    report_classes(output, model, data, prefix);
 }
 
 FeatureNames::FeatureNames(const sl_model* model, std::vector<std::string> lines)
@@ -108,12 +155,15 @@ std::string FeatureNames::operator[](uint32_t index) const {
 }
 
 void report_all(Output& output, const sl_model* model, const FeatureNames& names) {
-    double smaller = 0, larger = 0;
-    const bool has_labels = sl_model_labels(model, &smaller, &larger, nullptr) == SL_OK;
+    const std::vector<double> labels = labels_of(model);
+    const auto classes = ask<size_t>(sl_model_classes, model);
     output.write("name\tindex\tclass\tweight\n");
-    for (const auto [index, weight] : weights_of(model))
-        output.write(csv_field(names[index], '\t') + "\t" + names.number(index) + "\t" + (has_labels ? shortest(larger) : "") + "\t" +
-                     rounded(weight, kAllDigits) + "\n");
+    for (size_t k = 0; k < classes; ++k) {
+        const std::string label = labels.empty() ? "" : shortest(labels[classes > 1 ? k : 1]);
+        for (const auto [index, weight] : weights_of(model, k))
+            output.write(csv_field(names[index], '\t') + "\t" + names.number(index) + "\t" + label + "\t" + rounded(weight, kAllDigits) +
+                         "\n");
+    }
 }
 
 namespace {
@@ -131,6 +181,12 @@ std::string json_text(std::string_view text) {
         }
     }
     return result + "\"";
+}
+
+std::string json_numbers(const std::vector<double>& numbers) {
+    std::string result;
+    for (const double number : numbers) result += (result.empty() ? "[" : ", ") + shortest(number);
+    return result + "]";
 }
 
 }  // namespace
@@ -151,12 +207,12 @@ void report_json(Output& output, const sl_model* model) {
     const auto steps = ask<uint64_t>(sl_model_steps, model);
     line("steps", std::to_string(steps));
     line("mean_loss", steps ? shortest(ask<double>(sl_model_mean_loss, model)) : "null");
-    double smaller = 0, larger = 0;
-    const bool has_labels = sl_model_labels(model, &smaller, &larger, nullptr) == SL_OK;
-    line("labels", has_labels ? "[" + shortest(smaller) + ", " + shortest(larger) + "]" : "null");
+    const std::vector<double> labels = labels_of(model);
+    line("labels", labels.empty() ? "null" : json_numbers(labels));
     line("dimension", std::to_string(ask<uint64_t>(sl_model_dimension, model)));
     line("nonzero_weights", std::to_string(nonzero_weights(model)));
-    line("bias", shortest(ask<double>(sl_model_bias, model)));
+    const std::vector<double> biases = biases_of(model);
+    line("bias", biases.size() == 1 ? shortest(biases[0]) : json_numbers(biases));
     std::string columns;
     if (Encoder encoder = encoder_of(model); encoder && !text_of(sl_encoder_note, encoder.get()).empty()) {
         const Columns kept(std::move(encoder), false);
@@ -168,33 +224,43 @@ void report_json(Output& output, const sl_model* model) {
 }
 
 void report_top(Output& output, const sl_model* model, const FeatureNames& names, size_t count) {
-    std::string for_larger = "Weights that raise the score most:", for_smaller = "Weights that lower the score most:";
-    double smaller = 0, larger = 0;
-    sl_error error;
-    if (sl_model_labels(model, &smaller, &larger, &error) == SL_OK) {
-        for_larger = "Weights that speak most for label " + shortest(larger) + ":";
-        for_smaller = "Weights that speak most for label " + shortest(smaller) + ":";
-    } else if (error.status != SL_ERROR_STATE) {
-        throw LibraryError(error);
-    }
-    std::vector<Weighted> weights = weights_of(model);
-    const auto positives =
-        static_cast<size_t>(std::count_if(weights.begin(), weights.end(), [](const Weighted& w) { return w.weight > 0; }));
-    const auto report = [&](const std::string& title, size_t available, auto comes_first) {
-        const size_t shown = std::min(count, available);
-        std::partial_sort(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(shown), weights.end(), comes_first);
-        report_side(output, title, weights, shown, names);
+    const auto is_larger = [](const Weighted& a, const Weighted& b) {
+        return a.weight != b.weight ? a.weight > b.weight : a.index < b.index;
     };
-    report(for_larger, positives,
-           [](const Weighted& a, const Weighted& b) { return a.weight != b.weight ? a.weight > b.weight : a.index < b.index; });
-    report(for_smaller, weights.size() - positives,
-           [](const Weighted& a, const Weighted& b) { return a.weight != b.weight ? a.weight < b.weight : a.index < b.index; });
+    const auto is_smaller = [](const Weighted& a, const Weighted& b) {
+        return a.weight != b.weight ? a.weight < b.weight : a.index < b.index;
+    };
+    const auto is_positive = [](const Weighted& w) { return w.weight > 0; };
+    const std::vector<double> labels = labels_of(model);
+    if (labels.size() > 2) {
+        for (size_t k = 0; k < labels.size(); ++k) {
+            std::vector<Weighted> weights = weights_of(model, k);
+            weights.erase(std::partition(weights.begin(), weights.end(), is_positive), weights.end());
+            report_first(output, "Weights that speak most for label " + shortest(labels[k]) + ":", weights, count, is_larger, names);
+        }
+        return;
+    }
+    std::string for_larger = "Weights that raise the score most:", for_smaller = "Weights that lower the score most:";
+    if (labels.size() == 2) {
+        for_larger = "Weights that speak most for label " + shortest(labels[1]) + ":";
+        for_smaller = "Weights that speak most for label " + shortest(labels[0]) + ":";
+    }
+    std::vector<Weighted> weights = weights_of(model, 0);
+    const auto negatives = std::partition(weights.begin(), weights.end(), is_positive);
+    std::vector<Weighted> lower(negatives, weights.end());
+    weights.erase(negatives, weights.end());
+    report_first(output, for_larger, weights, count, is_larger, names);
+    report_first(output, for_smaller, lower, count, is_smaller, names);
 }
 
 size_t nonzero_weights(const sl_model* model) {
-    size_t count = 0;
-    call(sl_model_nonzeros, model, nullptr, nullptr, size_t{0}, &count);
-    return count;
+    size_t all = 0;
+    for (size_t k = 0; k < ask<size_t>(sl_model_classes, model); ++k) {
+        size_t count = 0;
+        call(sl_model_class_nonzeros, model, k, nullptr, nullptr, size_t{0}, &count);
+        all += count;
+    }
+    return all;
 }
 
 std::string mean_loss_text(const sl_model* model) {
@@ -203,16 +269,34 @@ std::string mean_loss_text(const sl_model* model) {
            " (of each example before it was learned, by the iterate of the time)";
 }
 
-bool has_two_labels(const sl_model* model) {
+bool has_labels(const sl_model* model) {
     const std::string loss = model_option(model, "loss");
     return loss == "log" || loss == "hinge" || loss == "squared_hinge";
 }
 
+std::vector<double> biases_of(const sl_model* model) {
+    std::vector<double> biases(ask<size_t>(sl_model_classes, model));
+    for (size_t k = 0; k < biases.size(); ++k) call(sl_model_class_bias, model, k, &biases[k]);
+    return biases;
+}
+
+std::vector<double> labels_of(const sl_model* model) {
+    size_t count = 0;
+    sl_error error;
+    const sl_status status = sl_model_class_labels(model, nullptr, 0, &count, &error);
+    if (status == SL_ERROR_STATE) return {};
+    if (status != SL_OK) throw LibraryError(error);
+    std::vector<double> labels(count);
+    call(sl_model_class_labels, model, labels.data(), count, &count);
+    return labels;
+}
+
 void report_labels(Output& output, const sl_model* model) {
-    double smaller = 0, larger = 0;
-    if (sl_model_labels(model, &smaller, &larger, nullptr) == SL_OK) {
-        output.write(report_line("labels", shortest(smaller) + " and " + shortest(larger)));
-    }
+    const std::vector<double> labels = labels_of(model);
+    if (labels.size() == 2) output.write(report_line("labels", shortest(labels[0]) + " and " + shortest(labels[1])));
+    if (labels.size() > 2)
+        output.write(report_line(
+            "classes", std::to_string(labels.size()) + ", labels " + shortest(labels.front()) + " to " + shortest(labels.back())));
 }
 
 }  // namespace cli

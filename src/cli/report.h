@@ -36,13 +36,15 @@ void report_all(Output& output, const sl_model* model, const FeatureNames& names
 // What the model is, but for its weights.
 void report_json(Output& output, const sl_model* model);
 
-size_t nonzero_weights(const sl_model* model);
+size_t nonzero_weights(const sl_model* model);  // of all classes
+std::vector<double> biases_of(const sl_model* model);
 
 // The loss of each example before it was learned; "none yet" before the first step.
 std::string mean_loss_text(const sl_model* model);
 
-// Whether the model's loss is for two labels; and a line with the pair, where it is known.
-bool has_two_labels(const sl_model* model);
+// Whether the model's loss tells labels apart; those it has, none where they are not known; and a line with them.
+bool has_labels(const sl_model* model);
+std::vector<double> labels_of(const sl_model* model);
 void report_labels(Output& output, const sl_model* model);
 
 }  // namespace cli

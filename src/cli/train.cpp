@@ -255,7 +255,7 @@ void Training::learn_stream() {
              " steps; if they were of the first examples of this stream, " + "--skip " + std::to_string(steps_before_) +
              " passes over those");
     }
-    const bool watches = !arguments_.quiet && has_two_labels(model_.get());
+    const bool watches = !arguments_.quiet && has_labels(model_.get());
     LabelWatch watch;
     try {
         ChunkReader reader(input_, reading_, arguments_.skip);

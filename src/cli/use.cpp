@@ -24,11 +24,19 @@ void stop_at_signals(Input& input) {
     input.set_go_on([] { return stop_signal() == 0; });
 }
 
-double converted(sl_status (*function)(const sl_model*, double, double*, sl_error*), const sl_model* model, double score) {
-    double result = 0;
-    call(function, model, score, &result);
-    return result;
-}
+// What predict writes of a row: so many numbers, which are columns with a header where they are more than one.
+struct Written {
+    Written(const PredictArguments& arguments, const sl_model* model) : classes(ask<size_t>(sl_model_classes, model)) {
+        const bool label = arguments.label || (classes > 1 && !arguments.probability && !arguments.scores);
+        if (arguments.probability) convert = sl_model_probabilities;
+        if (label) convert = sl_model_predicted_labels;
+        columns = label ? 1 : classes;
+    }
+
+    size_t classes;  // scores a row
+    size_t columns;
+    sl_status (*convert)(const sl_model*, const double* scores, size_t rows, double* converted, sl_error*) = nullptr;  // none: the scores
+};
 
 // A row as svmlight text, which has no place for weights.
 std::string svmlight_line(const sl_dataset* data, uint64_t row, uint64_t index_base) {
@@ -56,21 +64,28 @@ int run_predict(const PredictArguments& arguments) {
     reading.with = arguments.with;
     if (!reading.columns && !arguments.with.empty()) throw Failure(kBadUsage, "--with is for tables");
     ChunkReader reader(input, reading);
-    const char delimiter = reading.columns ? delimiter_of(reading.columns->format()) : ' ';
-    const auto convert = arguments.probability ? sl_model_probability : arguments.label ? sl_model_label : nullptr;
-    if (convert) converted(convert, model.get(), 0);  // a model that cannot say is told before the output is touched
+    const char delimiter = reading.columns ? delimiter_of(reading.columns->format()) : '\t';
+    const Written written(arguments, model.get());
+    std::vector<double> scores(written.classes), converted(written.classes);
+    if (written.convert) call(written.convert, model.get(), scores.data(), size_t{1}, converted.data());  // before the output is touched
     Output output(arguments.output);
     call(sl_model_finalize, model.get());
-
-    std::vector<double> scores;
+    if (written.columns > 1) {
+        std::string header = arguments.with.empty() ? "" : csv_field(arguments.with, delimiter);
+        for (const double label : labels_of(model.get())) header += (header.empty() ? "" : std::string(1, delimiter)) + shortest(label);
+        output.write(header + "\n");
+    }
     for (;;) {
         const Chunk chunk = reader.next();
-        scores.resize(chunk.rows);
-        if (scores.empty()) break;
-        call(sl_model_predict_dataset, model.get(), chunk.data.get(), scores.data(), scores.size());
+        if (chunk.rows == 0) break;
+        scores.resize(chunk.rows * written.classes);
+        converted.resize(scores.size());
+        call(sl_model_scores_dataset, model.get(), chunk.data.get(), scores.data(), scores.size());
+        if (written.convert) call(written.convert, model.get(), scores.data(), chunk.rows, converted.data());
+        const double* number = (written.convert ? converted : scores).data();
         for (size_t r = 0; r < chunk.rows; ++r) {
             if (!chunk.copied.empty()) output.write(csv_field(chunk.copied[r], delimiter) + delimiter);
-            output.write(shortest(convert ? converted(convert, model.get(), scores[r]) : scores[r]) + "\n");
+            for (size_t k = 0; k < written.columns; ++k) output.write(shortest(*number++) + (k + 1 < written.columns ? delimiter : '\n'));
         }
         output.flush();
     }
@@ -144,7 +159,9 @@ int run_inspect(const InspectArguments& arguments) {
     report_labels(output, model.get());
     output.write(report_line("dimension", std::to_string(ask<uint64_t>(sl_model_dimension, model.get()))));
     output.write(report_line("nonzero weights", std::to_string(nonzero_weights(model.get()))));
-    output.write(report_line("bias", shortest(ask<double>(sl_model_bias, model.get()))));
+    const std::vector<double> biases = biases_of(model.get()), labels = labels_of(model.get());
+    for (size_t k = 0; k < biases.size(); ++k)
+        output.write(report_line(biases.size() > 1 ? "bias of " + shortest(labels[k]) : "bias", shortest(biases[k])));
     output.write(report_line("memory", std::to_string(ask<uint64_t>(sl_model_memory, model.get())) + " bytes"));
     report_top(output, model.get(), names, arguments.top);
     output.finish();

@@ -64,8 +64,30 @@ refuses 1 'cut.svm.gz: the gzip data ends too early' train cut.svm.gz
 refuses 1 'damaged.svm.gz: damaged gzip' train damaged.svm.gz
 { cat train.svm train.svm && echo '2 1:1'; } >third.svm
 refuses 1 "example $((2 * rows + 1)): the label is 2" train --stream third.svm
-refuses 1 'label 2 is the third' train third.svm
+{ cat train.svm train.svm && echo '1.5 1:1'; } >fraction.svm
+refuses 1 'the label 1.5, one of 3 or more, is no whole number' train fraction.svm
 refuses 1 'without --stream' train --stream small.svm --scale rms
+
+# --- several classes: each has a word of its own, and one they share
+awk 'BEGIN { for (r = 0; r < 600; ++r) { k = r % 3; print 10 * k, k + 1 ":1", "4:1" } }' >classes.svm
+works train classes.svm --epochs 5 --test classes.svm --model classes.sl
+[ "$(value classes)" = '3,' ] || failed "classes: $(value classes)"
+[ "$(value 'test error_rate')" = 0 ] && [ "$(value 'test error of 20')" = 0 ] || failed "$(cat out)"
+between 0.99 "$(value 'test macro_f1')" 1.000001 || failed "test macro_f1 $(value 'test macro_f1')"
+works predict classes.sl classes.svm
+[ "$(head -n 3 out | tr '\n' ' ')" = '0 10 20 ' ] || failed "predicted $(head -n 3 out)"
+works predict classes.sl classes.svm --probability
+[ "$(head -n 1 out)" = "$(printf '0\t10\t20')" ] && [ "$(wc -l <out)" = 601 ] || failed "$(head -n 2 out)"
+between 0.999 "$(awk 'NR == 2 { print $1 + $2 + $3 }' out)" 1.001 || failed "probabilities $(sed -n 2p out)"
+works predict classes.sl classes.svm --scores
+[ "$(awk 'NR == 2 { print ($1 > $2 && $1 > $3) }' out)" = 1 ] || failed "scores $(sed -n 2p out)"
+works inspect classes.sl --top 1
+[ "$(grep -A1 'speak most for label 20' out | tail -n 1 | awk '{ print $2, $3 }')" = 'feature 3' ] || failed "$(cat out)"
+awk '{ if (NR % 7 == 0) $1 = 10; print }' classes.svm >mixed.svm
+works evaluate classes.sl mixed.svm
+[ "$(value '10 taken for 0')" = 29 ] || failed "$(cat out)"
+refuses 1 'none of this model' train third.svm --from classes.sl
+refuses 1 'sl_model_set_labels' train --stream classes.svm --classes 3 --scale none
 
 # --- learning, and what is said of it
 works train "$train" --test "$test" --names "$words" --l1 1e-5 --model m.sl
