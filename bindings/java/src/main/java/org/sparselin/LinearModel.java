@@ -1,11 +1,17 @@
 package org.sparselin;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * What a {@link Model} and a {@link Predictor} have in common: scores w.x + b of sparse examples, how good they are, and the weights behind
  * them. None of these calls changes anything.
+ *
+ * <p>A model of 3 classes and more has a score, a bias and weights for each of them, numbered from 0 by ascending label. It refuses the calls
+ * of one score (STATE; the message names the one to use): {@link #predict}, {@link #predictCsr}, {@link #predictDataset}, {@link
+ * #probability}, {@link #label}, {@link #smallerLabel}, {@link #largerLabel}, {@link #weights}, {@link #weight} and {@link #bias}. Those of
+ * several, from {@link #classes} to {@link #confusion}, serve models of one score, too.
  */
 public abstract sealed class LinearModel permits Model, Predictor {
     /** Not transient, so that it is met by whoever writes objects field by field; see there. */
@@ -130,6 +136,193 @@ public abstract sealed class LinearModel permits Model, Predictor {
      */
     public double label(double score) {
         return owned.readDouble(model -> Native.modelLabel(model, score));
+    }
+
+    /**
+     * Counts the scores of an example.
+     *
+     * @return the classes of a model of 3 and more, 1 of any other
+     */
+    public int classes() {
+        return (int) owned.readLong(Native::modelClasses);
+    }
+
+    /**
+     * Reads the labels of the classes.
+     *
+     * @return the labels, ascending; of a model of two labels its pair
+     * @throws SparselinException STATE: the loss has no labels, or nothing has fixed them yet
+     */
+    public double[] labels() {
+        return owned.read(LinearModel::labels);
+    }
+
+    private static double[] labels(long model) {
+        double[] labels = new double[(int) Native.modelClassLabels(model, new double[0])];
+        Native.modelClassLabels(model, labels);
+        return labels;
+    }
+
+    /**
+     * Computes the scores of an example, one a class, as {@link #predict(int[], double[])} does of one.
+     *
+     * @param indices features, from 0
+     * @param values null if all are 1
+     * @return as many scores as {@link #classes} says
+     * @throws SparselinException as for {@link #predict(int[], double[])}
+     */
+    public double[] scores(int[] indices, double[] values) {
+        Objects.requireNonNull(indices, "indices");
+        return owned.read(model -> {
+            double[] scores = new double[(int) Native.modelClasses(model)];
+            Native.modelScores(model, indices, values, scores);
+            return scores;
+        });
+    }
+
+    /**
+     * Computes the scores of the rows of a matrix.
+     *
+     * @param rowPointers where the rows begin, and where the last one ends
+     * @param indices features, from 0
+     * @param values null if all are 1
+     * @return rows times classes scores, row by row: score k of row r is at {@code r * classes() + k}
+     * @throws SparselinException as for {@link #predictCsr(int[], int[], double[])}
+     * @throws ArithmeticException if an array cannot have so many
+     */
+    public double[] scoresCsr(int[] rowPointers, int[] indices, double[] values) {
+        Objects.requireNonNull(indices, "indices");
+        long[] pointers = Rows.widen(rowPointers);
+        return owned.read(model -> {
+            int classes = (int) Native.modelClasses(model);
+            double[] scores = new double[Math.multiplyExact(Math.max(pointers.length - 1, 0), classes)];
+            Rows.inParts(pointers.length, (long) indices.length * classes, (first, count) ->
+                    Native.modelScoresCsr(model, pointers, indices, values, first, count, scores));
+            return scores;
+        });
+    }
+
+    /**
+     * Computes the scores of the rows of a data set.
+     *
+     * @param data the rows
+     * @return rows times classes scores, as {@link #scoresCsr} gives them
+     * @throws SparselinException INVALID_DATA: a score that is not finite
+     * @throws ArithmeticException if an array cannot have so many
+     */
+    public double[] scoresDataset(Dataset data) {
+        return owned.read(model -> data.handle.read(rows -> {
+            long count = Math.multiplyExact(Native.datasetRows(rows), Native.modelClasses(model));
+            double[] scores = new double[Math.toIntExact(count)];
+            Native.modelScoresDataset(model, rows, scores);
+            return scores;
+        }));
+    }
+
+    /**
+     * Turns scores into probabilities.
+     *
+     * @param scores those of a row, or of many as {@link #scoresCsr} gives them
+     * @return as many probabilities, each in the place of its score. They add up to 1 in each row; of a model of two labels there is one a
+     *     row, that of the larger label
+     * @throws SparselinException STATE: the loss is not log. INVALID_DATA: a score that is not finite (where there is one a row: not a
+     *     number). INVALID_ARGUMENT: scores that are not whole rows
+     */
+    public double[] probabilities(double[] scores) {
+        double[] probabilities = new double[scores.length];
+        owned.use(model -> Native.modelProbabilities(model, scores, probabilities));
+        return probabilities;
+    }
+
+    /**
+     * Turns the scores of a row into a label.
+     *
+     * @param scores as many as {@link #classes} says
+     * @return the label of the largest score, of equal ones the smaller label; of a model of two labels as {@link #label}
+     * @throws SparselinException as for {@link #predictedLabels}
+     */
+    public double predictedLabel(double[] scores) {
+        Objects.requireNonNull(scores, "scores");
+        double[] label = new double[1];
+        owned.use(model -> Native.modelPredictedLabels(model, scores, label));
+        return label[0];
+    }
+
+    /**
+     * Turns the scores of rows into labels, as {@link #predictedLabel} does.
+     *
+     * @param scores those of many rows, as {@link #scoresCsr} gives them
+     * @return labels, one a row
+     * @throws SparselinException STATE: the labels are not known, see {@link #labels}. INVALID_DATA and INVALID_ARGUMENT as for {@link
+     *     #probabilities}
+     */
+    public double[] predictedLabels(double[] scores) {
+        Objects.requireNonNull(scores, "scores");
+        return owned.read(model -> {
+            double[] labels = new double[scores.length / (int) Native.modelClasses(model)];
+            Native.modelPredictedLabels(model, scores, labels);
+            return labels;
+        });
+    }
+
+    /**
+     * Copies all weights of a class that are not 0, and its bias, as {@link #weights} does of a model of one score.
+     *
+     * @param k the class, from 0; of a model of one score 0
+     * @return the weights by ascending index
+     * @throws SparselinException INVALID_ARGUMENT: there is no such class
+     */
+    public Weights classWeights(int k) {
+        return owned.read(model -> {
+            int count = Math.toIntExact(Native.modelClassNonzeros(model, k, new int[0], new double[0]));
+            int[] indices = new int[count];
+            double[] values = new double[count];
+            Native.modelClassNonzeros(model, k, indices, values);
+            return new Weights(indices, values, Native.modelClassBias(model, k));
+        });
+    }
+
+    /**
+     * Reads the weight of one feature for a class.
+     *
+     * @param k the class, from 0; of a model of one score 0
+     * @param index the feature, from 0
+     * @return its weight, 0 if it was never seen
+     * @throws SparselinException INVALID_ARGUMENT: there is no such class
+     */
+    public double classWeight(int k, int index) {
+        return owned.readDouble(model -> Native.modelClassWeight(model, k, index));
+    }
+
+    /**
+     * Reads the bias of a class.
+     *
+     * @param k the class, from 0; of a model of one score 0
+     * @return the bias
+     * @throws SparselinException INVALID_ARGUMENT: there is no such class
+     */
+    public double classBias(int k) {
+        return owned.readDouble(model -> Native.modelClassBias(model, k));
+    }
+
+    /**
+     * Says what is taken for what on a data set.
+     *
+     * @param data the rows
+     * @return the weights of the rows, summed up by their class and the class predicted: {@code [true][predicted]}, 2 x 2 of a model of two
+     *     labels
+     * @throws SparselinException STATE: the loss has no labels, or nothing has fixed them yet. INVALID_DATA: a label that is none of the
+     *     classes, or a row whose score overflows; the message names the row
+     */
+    public double[][] confusion(Dataset data) {
+        return owned.read(model -> data.handle.read(rows -> {
+            int labels = labels(model).length;
+            double[] counts = new double[Math.multiplyExact(labels, labels)];
+            Native.modelConfusion(model, rows, counts);
+            double[][] table = new double[labels][];
+            for (int k = 0; k < labels; ++k) table[k] = Arrays.copyOfRange(counts, k * labels, (k + 1) * labels);
+            return table;
+        }));
     }
 
     /**

@@ -94,6 +94,19 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     }
 
     /**
+     * Fixes the labels of the classes, and with the option {@code classes} at auto their number: for streams, of which nobody knows all labels
+     * beforehand but the caller, and for labels that a part of the data lacks.
+     *
+     * @param labels 2 to 65,536 distinct numbers in any order; 2 are the pair of labels, 3 and more make it a model of so many classes
+     * @throws SparselinException STATE: the labels are fixed already, the loss has none, or the model can only predict. INVALID_ARGUMENT: too
+     *     few or too many, or not as many as the option {@code classes} says. INVALID_DATA: one that is not finite, or there twice
+     */
+    public void setLabels(double... labels) {
+        Objects.requireNonNull(labels, "labels");
+        handle.write(model -> Native.modelSetLabels(model, labels));
+    }
+
+    /**
      * Counts an example into the statistics that the options {@code center} and {@code scale} rest on, without training on it.
      *
      * @param indices features, from 0

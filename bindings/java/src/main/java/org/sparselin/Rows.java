@@ -14,7 +14,7 @@ final class Rows {
     }
 
     /** Calls {@code body} with the first row and the number of rows of every part, at least once. */
-    static void inParts(int pointers, int nonzeros, Body body) {
+    static void inParts(int pointers, long nonzeros, Body body) {
         int rows = Math.max(pointers - 1, 0);
         int part = (int) Math.max(1, (long) rows * PART / Math.max(Math.max(nonzeros, rows), 1));
         int first = 0;

@@ -39,7 +39,18 @@ class MisuseTest {
         closed.close();
         List<Executable> calls = new ArrayList<>(List.of(
                 closed::bias, closed::copy, closed::predictor, closed::dimension, closed::finalizeModel, closed::meanLoss, closed::memory, closed::steps,
-                closed::smallerLabel, closed::largerLabel, closed::toBytes, closed::weights));
+                closed::smallerLabel, closed::largerLabel, closed::toBytes, closed::weights, closed::classes, closed::labels));
+        calls.add(() -> closed.setLabels(1, 2, 3));
+        calls.add(() -> closed.scores(new int[] {1}, null));
+        calls.add(() -> closed.scoresCsr(new int[] {0, 1}, new int[] {1}, null));
+        calls.add(() -> closed.scoresDataset(data));
+        calls.add(() -> closed.probabilities(new double[] {1}));
+        calls.add(() -> closed.predictedLabel(new double[] {1}));
+        calls.add(() -> closed.predictedLabels(new double[] {1}));
+        calls.add(() -> closed.classWeights(0));
+        calls.add(() -> closed.classWeight(0, 1));
+        calls.add(() -> closed.classBias(0));
+        calls.add(() -> closed.confusion(data));
         calls.add(() -> closed.observe(new int[] {1}, null, 1));
         calls.add(() -> closed.feed(new int[] {1}, null, 1));
         calls.add(() -> closed.feedCsr(new int[] {0, 1}, new int[] {1}, null, new double[] {1}));
@@ -60,6 +71,7 @@ class MisuseTest {
         data.close();
         for (Executable call : List.<Executable>of(data::rows, data::nonzeros, data::dimension, () -> data.row(0), () -> model.fit(data),
                 () -> model.feedDataset(data), () -> model.evaluate(data, "loss"), () -> model.predictDataset(data),
+                () -> model.scoresDataset(data), () -> model.confusion(data),
                 () -> data.save(Path.of("never"))))
             assertEquals("the data set is closed", assertThrows(IllegalStateException.class, call).getMessage());
     }
@@ -69,6 +81,15 @@ class MisuseTest {
         int[] some = {0, 1};
         double[] one = {1};
         List<Executable> calls = List.of(
+                () -> model.setLabels((double[]) null),
+                () -> model.scores(null, one),
+                () -> model.scoresCsr(null, some, null),
+                () -> model.scoresCsr(some, null, null),
+                () -> model.scoresDataset(null),
+                () -> model.probabilities(null),
+                () -> model.predictedLabel(null),
+                () -> model.predictedLabels(null),
+                () -> model.confusion(null),
                 () -> model.observe(null, one, 1),
                 () -> model.feed(null, one, 1),
                 () -> model.feed(null, null, 1),
