@@ -1,0 +1,554 @@
+/* Several classes: how they compare with models of two labels, what fixes their labels, what is refused, and what comes out. */
+#include <math.h>
+#include <sys/resource.h>
+
+#include "keeping.h"
+
+enum { CLASSES = 4, WIDEST = 65536 };
+
+/* A sample whose rows belong to one of `classes` classes, the one of the largest score, labelled 0, 1, ... */
+static void fill_classes(sample* s, size_t rows, uint32_t dimension, size_t classes, uint64_t seed) {
+    fill_sample(s, rows, dimension, seed);
+    for (size_t r = 0; r < rows; ++r) {
+        double largest = -INFINITY;
+        for (size_t k = 0; k < classes; ++k) {
+            double score = 0.3 * next_uniform(&seed);
+            for (int64_t i = s->pointers[r]; i < s->pointers[r + 1]; ++i)
+                score += s->values[i] * ((((s->indices[i] + 1) * 2654435761u + (uint32_t)k * 40503001u) >> 16 & 3) - 1.5);
+            if (score <= largest) continue;
+            largest = score;
+            s->labels[r] = (double)k;
+        }
+    }
+}
+
+static void scores_of(const sl_model* model, const sample* s, size_t r, double* scores, size_t capacity) {
+    assert_ok(sl_model_scores(model, s->indices + s->pointers[r], s->values + s->pointers[r], row_count(s, r), scores, capacity, &error));
+}
+
+static size_t top_of(const double* scores, size_t classes) {
+    size_t top = 0;
+    for (size_t k = 1; k < classes; ++k)
+        if (scores[k] > scores[top]) top = k;
+    return top;
+}
+
+/* ------------------------------------------------------------------ one against the rest */
+
+/* `settings`: names and values, the rest NULL. */
+static sl_model* with_classes(const char* const* settings, const char* classes) {
+    const char* pairs[40] = {"classes", classes, "multiclass", "one_vs_rest"};
+    for (size_t i = 0; settings[i]; ++i) pairs[4 + i] = settings[i];
+    return model_from(pairs);
+}
+
+static void train(sl_model* model, const sample* s, int observed) {
+    for (size_t r = 0; observed && r < s->rows; ++r)
+        assert_ok(sl_model_observe(model, s->indices + s->pointers[r], s->values + s->pointers[r], row_count(s, r), s->weights[r], &error));
+    feed_rows(model, s, 0, s->rows);
+}
+
+static void assert_class_is_its_own_model(const sl_model* all, size_t k, const sl_model* one, const sample* s) {
+    uint32_t indices[2][64];
+    double weights[2][64], bias[2];
+    size_t count[2];
+    assert_ok(sl_model_class_bias(all, k, &bias[0], &error));
+    assert_ok(sl_model_bias(one, &bias[1], &error));
+    assert_bits(bias[0], bias[1]);
+    assert_ok(sl_model_class_nonzeros(all, k, indices[0], weights[0], 64, &count[0], &error));
+    assert_ok(sl_model_nonzeros(one, indices[1], weights[1], 64, &count[1], &error));
+    assert_int_equal(count[0], count[1]);
+    assert_memory_equal(indices[0], indices[1], count[0] * sizeof **indices);
+    assert_memory_equal(weights[0], weights[1], count[0] * sizeof **weights);
+    for (size_t i = 0; i < count[0]; ++i) {
+        double weight = 0;
+        assert_ok(sl_model_class_weight(all, k, indices[0][i], &weight, &error));
+        assert_bits(weight, weights[0][i]);
+    }
+    for (size_t r = 0; r < s->rows; ++r) {
+        double scores[CLASSES], score = score_of(one, s, r);
+        scores_of(all, s, r, scores, CLASSES);
+        assert_bits(scores[k], score);
+    }
+}
+
+static void a_class_against_the_rest_is_a_model_of_two_labels(void** state) {
+    static const char* const settings[][20] = {
+        {"schedule", "constant", "eta0", "0.1"},
+        {"noise", "0"},
+        {"noise", "0", "loss", "hinge", "average", "uniform", "average_start", "20"},
+        {"noise", "0", "loss", "squared_hinge", "average", "none", "l2", "0.01"},
+        {"noise", "0", "l1", "0.01", "sparse_average", "true", "loss", "hinge"},
+        {"schedule", "xu", "l2", "0.1", "update", "fobos", "l1", "0.005", "normalize", "l2"},
+        {"schedule", "inverse_scaling", "eta0", "0.3", "power", "0.5", "loss", "hinge", "bias", "false"},
+        {"schedule", "inverse_lambda", "l2", "0.2", "bias_regularized", "true", "loss", "squared_hinge"},
+        {"schedule", "constant", "eta0", "0.2", "update", "truncated_gradient", "gravity", "0.05", "theta", "0.5", "period", "3"},
+        {"schedule", "constant", "eta0", "0.2", "update", "rounding", "theta", "0.08", "period", "5", "sparse_average", "true"},
+        {"noise", "0", "center", "true", "scale", "rms", "clip_min", "-1.5", "clip_max", "0.5"},
+        {"schedule", "xu", "center", "true", "scale", "max_abs", "loss", "hinge", "l2", "0.05"},
+        {"noise", "0", "scale", "rms", "average_power", "0.5", "loss", "squared_hinge", "dimension", "60"},
+        {"schedule", "adaptive", "noise", "0", "scale", "none", "l1", "0.02", "average", "none"},
+    };
+    sample s;
+    (void)state;
+    fill_classes(&s, 300, 60, CLASSES, 5);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
+        for (int dense = 0; dense < 2; ++dense) {
+            const char* pairs[24] = {"storage", dense ? "dense" : "hash"};
+            int observed = 0;
+            double sum = 0, loss = 0;
+            for (size_t j = 0; settings[i][j]; ++j) {
+                pairs[2 + j] = settings[i][j];
+                observed |= strcmp(settings[i][j], "scale") == 0 && strcmp(settings[i][j + 1], "none") != 0;
+            }
+            sl_model* all = with_classes(pairs, "4");
+            train(all, &s, observed);
+            for (size_t k = 0; k < CLASSES; ++k) {
+                sample against = s;
+                sl_model* one = model_from(pairs);
+                for (size_t r = 0; r < s.rows; ++r) against.labels[r] = s.labels[r] == (double)k ? 1 : -1;
+                train(one, &against, observed);
+                assert_class_is_its_own_model(all, k, one, &s);
+                assert_ok(sl_model_mean_loss(one, &loss, &error));
+                sum += loss;
+                sl_model_free(one);
+            }
+            assert_ok(sl_model_mean_loss(all, &loss, &error));
+            assert_near(loss, sum, 1e-12 * sum);
+            sl_model_free(all);
+        }
+}
+
+/* ------------------------------------------------------------------ labels */
+
+static void assert_labels(const sl_model* model, const double* expected, size_t count) {
+    double labels[16];
+    size_t found = 0;
+    assert_status(SL_OK, sl_model_class_labels(model, NULL, 0, &found, &error));
+    assert_int_equal(found, count);
+    assert_ok(sl_model_class_labels(model, labels, 16, &found, &error));
+    for (size_t k = 0; k < count; ++k) assert_bits(labels[k], expected[k]);
+    labels[0] = 77;
+    assert_ok(sl_model_class_labels(model, labels, count - 1, &found, &error));
+    assert_true(found == count && labels[0] == 77);
+}
+
+static size_t classes_of(const sl_model* model) {
+    size_t count = 0;
+    assert_ok(sl_model_classes(model, &count, &error));
+    return count;
+}
+
+static void labels_that_are_set(void** state) {
+    static const double mixed[] = {7, -2.5, 1e10, -0.0}, ordered[] = {-2.5, 0, 7, 1e10};
+    const double twice[] = {3, 1, 2, 3}, infinite[] = {1, 2, INFINITY}, none[] = {1, NAN, 2};
+    const uint32_t index = 3;
+    (void)state;
+    for (int how = 0; how < 2; ++how) { /* classes auto and 4 */
+        sl_model* model = how ? new_model("classes", "4") : new_model(NULL);
+        assert_int_equal(classes_of(model), how ? 4 : 1);
+        assert_status(SL_ERROR_INVALID_DATA, sl_model_set_labels(model, twice, 4, &error));
+        assert_message("the label 3 is there twice");
+        assert_status(how ? SL_ERROR_INVALID_ARGUMENT : SL_ERROR_INVALID_DATA, sl_model_set_labels(model, infinite, 3, &error));
+        assert_message(how ? "the option classes is 4" : "label number 2 is inf");
+        if (!how) {
+            assert_status(SL_ERROR_INVALID_DATA, sl_model_set_labels(model, none, 3, &error));
+            assert_message("label number 1 is nan");
+        }
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_set_labels(model, mixed, 1, &error));
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_set_labels(model, mixed, WIDEST + 1, &error));
+        assert_message("65536");
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_set_labels(model, NULL, 4, &error));
+        assert_int_equal(classes_of(model), how ? 4 : 1);
+        assert_ok(sl_model_set_labels(model, mixed, 4, &error));
+        assert_labels(model, ordered, 4);
+        assert_int_equal(classes_of(model), 4);
+        assert_status(SL_ERROR_STATE, sl_model_set_labels(model, mixed, 4, &error));
+        assert_message("fixed already");
+        assert_ok(sl_model_feed(model, &index, NULL, 1, 1e10, 1, &error));
+        snapshot before = snapshot_of(model);
+        assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, NULL, 1, 3, 1, &error));
+        assert_message("the label is 3");
+        assert_unchanged(model, &before);
+        snapshot_free(&before);
+        sl_model_free(model);
+    }
+    sl_model* two = new_model(NULL);
+    assert_ok(sl_model_set_labels(two, mixed, 2, &error));
+    assert_labels(two, (const double[]){-2.5, 7}, 2);
+    assert_int_equal(classes_of(two), 1);
+    sl_model_free(two);
+    two = new_model(NULL);
+    assert_ok(sl_model_feed(two, &index, NULL, 1, 1, 1, &error));
+    assert_status(SL_ERROR_STATE, sl_model_set_labels(two, mixed, 4, &error));
+    sl_model_free(two);
+    two = new_model("loss", "squared");
+    assert_status(SL_ERROR_STATE, sl_model_set_labels(two, mixed, 4, &error));
+    assert_message("squared");
+    sl_model_free(two);
+}
+
+/* Rows of one entry each, labelled `first`, `first` + `step`, ... */
+static sl_dataset* counted(size_t rows, double first, double step) {
+    int64_t* pointers = malloc((rows + 1) * sizeof *pointers);
+    uint32_t* indices = malloc(rows * sizeof *indices);
+    double* labels = malloc(rows * sizeof *labels);
+    sl_dataset* data = NULL;
+    assert_true(pointers && indices && labels);
+    for (size_t r = 0; r <= rows; ++r) pointers[r] = (int64_t)r;
+    for (size_t r = 0; r < rows; ++r) {
+        indices[r] = (uint32_t)r % 7;
+        labels[r] = first + step * (double)r;
+    }
+    assert_ok(sl_dataset_from_csr(rows, pointers, indices, NULL, labels, NULL, &data, &error));
+    free(pointers);
+    free(indices);
+    free(labels);
+    return data;
+}
+
+static void labels_that_a_data_set_has(void** state) {
+    static const struct {
+        const char* classes; /* the option */
+        size_t rows;
+        double first, step;
+        size_t found; /* 0: refused, with these words */
+        const char* words[3];
+    } cases[] = {
+        {"auto", 3, 5, 2, 3, {0}},
+        {"auto", 1000, -500, 1, 1000, {0}},
+        {"auto", 1001, 0, 1, 0, {"row 1000: the label 1000 ", "loss squared", "option classes"}},
+        {"auto", 5, 2, 0.5, 0, {"row 1: the label 2.5", "loss squared", "option classes"}},
+        {"1001", 1001, 9, 1, 1001, {0}},
+        {"5", 5, 2, 0.5, 5, {0}},
+        {"5", 4, 0, 1, 5, {0}},
+        {"5", 6, 0, 1, 0, {"row 5: the label is 5", "5 classes", "sl_model_set_labels"}},
+        {"5", 4, 3, 1, 0, {"row 2: the label is 5", "5 classes", "sl_model_set_labels"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        sl_model* model = new_model("classes", cases[i].classes);
+        sl_dataset* data = counted(cases[i].rows, cases[i].first, cases[i].step);
+        snapshot before = snapshot_of(model);
+        if (cases[i].found) {
+            double label = 77;
+            assert_ok(sl_model_fit(model, data, NULL, NULL, &error));
+            assert_int_equal(classes_of(model), cases[i].found);
+            double* scores = calloc(cases[i].found, sizeof *scores);
+            assert_non_null(scores);
+            scores[1] = 1;
+            assert_ok(sl_model_predicted_labels(model, scores, 1, &label, &error));
+            assert_bits(label, cases[i].first + cases[i].step);
+            free(scores);
+        } else {
+            assert_status(SL_ERROR_INVALID_DATA, sl_model_fit(model, data, NULL, NULL, &error));
+            for (size_t w = 0; w < 3; ++w) assert_message(cases[i].words[w]);
+            assert_unchanged(model, &before);
+        }
+        snapshot_free(&before);
+        sl_dataset_free(data);
+        sl_model_free(model);
+    }
+    /* Classes that a trained model does not know. */
+    sl_model* model = new_model(NULL);
+    sl_dataset *three = counted(3, 0, 1), *four = counted(4, 0, 1);
+    assert_ok(sl_model_fit(model, three, NULL, NULL, &error));
+    snapshot before = snapshot_of(model);
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_fit(model, four, NULL, NULL, &error));
+    assert_message("row 3: the label is 3");
+    assert_unchanged(model, &before);
+    snapshot_free(&before);
+    sl_dataset_free(three);
+    sl_dataset_free(four);
+    sl_model_free(model);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void functions_of_one_score_name_the_one_to_use(void** state) {
+    sample s;
+    double a = 0, b = 0, scores[300 * CLASSES];
+    size_t count = 0;
+    sl_model* model = new_model("classes", "4");
+    (void)state;
+    fill_classes(&s, 300, 60, CLASSES, 6);
+    sl_dataset* data = dataset_of(&s);
+    feed_rows(model, &s, 0, s.rows);
+    const uint32_t* const x = s.indices;
+#define assert_refused(name, call)              \
+    do {                                        \
+        assert_status(SL_ERROR_STATE, call);    \
+        assert_message("4 classes");            \
+        assert_message("; use sl_model_" name); \
+    } while (0)
+    assert_refused("scores", sl_model_predict(model, x, s.values, 1, &a, &error));
+    assert_refused("scores_csr", sl_model_predict_csr(model, 3, s.pointers, x, s.values, scores, &error));
+    assert_refused("scores_dataset", sl_model_predict_dataset(model, data, scores, 300, &error));
+    assert_refused("scores_dataset", sl_model_predict_rows(model, data, 0, 1, scores, &error));
+    assert_refused("probabilities", sl_model_probability(model, 1, &a, &error));
+    assert_refused("predicted_labels", sl_model_label(model, 1, &a, &error));
+    assert_refused("class_labels", sl_model_labels(model, &a, &b, &error));
+    assert_refused("class_bias", sl_model_bias(model, &a, &error));
+    assert_refused("class_weight", sl_model_weight(model, 1, &a, &error));
+    assert_refused("class_nonzeros", sl_model_nonzeros(model, NULL, NULL, 0, &count, &error));
+    for (const char* const* metric = (const char* const[]){"auc", "brier", "calibration_error", "rmse", "r2", NULL}; *metric; ++metric) {
+        assert_status(SL_ERROR_STATE, sl_model_evaluate(model, data, *metric, &a, &error));
+        assert_message("macro_f1");
+    }
+    /* Classes that there are none of, and room that is too small: nothing is written. */
+    a = 77;
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_class_bias(model, 4, &a, &error));
+    assert_message("no class number 4");
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_class_weight(model, SIZE_MAX, 1, &a, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_class_nonzeros(model, 4, NULL, NULL, 0, &count, &error));
+    for (size_t i = 0; i < 300 * CLASSES; ++i) scores[i] = 77;
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_scores(model, x, s.values, 1, scores, 3, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_scores_csr(model, 300, s.pointers, x, s.values, scores, 300 * CLASSES - 1, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_scores_dataset(model, data, scores, 300 * CLASSES - 1, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_confusion(model, data, scores, CLASSES * CLASSES - 1, &error));
+    for (size_t i = 0; i < 300 * CLASSES; ++i) assert_true(scores[i] == 77);
+    assert_true(a == 77);
+    sl_model_free(model);
+    sl_dataset_free(data);
+}
+
+/* ------------------------------------------------------------------ what comes out */
+
+static void labels_and_probabilities_of_scores(void** state) {
+    static const double rows[][3] = {
+        {0, 0, 0},       {1, 2, 2},      {-3, -3, -4}, {1e300, -1e300, 1e300}, {800, -800, 0}, {-800, -800, -800}, {-1e300, -1e300, -1e300},
+        {800, 799, 798}, {0.5, -0.25, 2}};
+    static const double winners[] = {4, 5.5, 4, 4, 4, 4, 4, 4, 9};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    const double labels[] = {9, 4, 5.5};
+    (void)state;
+    for (int softmax = 0; softmax < 2; ++softmax) {
+        double predicted[ROWS], shares[ROWS][3];
+        sl_model* model = new_model("classes", "3", "multiclass", softmax ? "softmax" : "one_vs_rest");
+        assert_status(SL_ERROR_STATE, sl_model_predicted_labels(model, rows[0], ROWS, predicted, &error));
+        assert_ok(sl_model_set_labels(model, labels, 3, &error));
+        assert_ok(sl_model_predicted_labels(model, rows[0], ROWS, predicted, &error));
+        memcpy(shares, rows, sizeof shares); /* in place */
+        assert_ok(sl_model_probabilities(model, shares[0], ROWS, shares[0], &error));
+        for (size_t r = 0; r < ROWS; ++r) {
+            double expected[3], sum = 0;
+            assert_bits(predicted[r], winners[r]);
+            assert_near(shares[r][0] + shares[r][1] + shares[r][2], 1, 4e-16);
+            for (size_t k = 0; k < 3; ++k) {
+                const double top = rows[r][top_of(rows[r], 3)];
+                expected[k] = softmax ? exp(rows[r][k] - top) : 1 / (1 + exp(-rows[r][k]));
+                sum += expected[k];
+            }
+            for (size_t k = 0; k < 3; ++k) assert_near(shares[r][k], sum > 0 ? expected[k] / sum : 1 / 3.0, 4e-16);
+        }
+        const double bad[][3] = {{0, 0, 0}, {0, INFINITY, 0}};
+        shares[0][0] = 77;
+        assert_status(SL_ERROR_INVALID_DATA, sl_model_probabilities(model, bad[0], 2, shares[0], &error));
+        assert_message("row 1: ");
+        assert_status(SL_ERROR_INVALID_DATA, sl_model_predicted_labels(model, bad[0], 2, shares[0], &error));
+        assert_message("row 1: ");
+        assert_true(shares[0][0] == 77);
+        sl_model_free(model);
+    }
+    sl_model* hinge = new_model("classes", "3", "loss", "hinge");
+    double shares[3];
+    assert_status(SL_ERROR_STATE, sl_model_probabilities(hinge, rows[0], 1, shares, &error));
+    assert_message("loss log");
+    sl_model_free(hinge);
+}
+
+static double evaluated(const sl_model* model, const sl_dataset* data, const char* metric) {
+    double value = 0;
+    assert_ok(sl_model_evaluate(model, data, metric, &value, &error));
+    return value;
+}
+
+static void metrics_by_hand(void** state) {
+    sample s;
+    (void)state;
+    fill_classes(&s, 300, 60, CLASSES - 1, 8); /* of the last class there is no row */
+    sl_dataset* data = dataset_of(&s);
+    for (int softmax = 0; softmax < 2; ++softmax) {
+        double counts[CLASSES][CLASSES], expected[CLASSES][CLASSES] = {{0}}, total = 0, wrong = 0, log_loss = 0, f1 = 0, occur = 0;
+        double scores[CLASSES], shares[CLASSES];
+        sl_model* model = new_model("classes", "4", "multiclass", softmax ? "softmax" : "one_vs_rest");
+        feed_rows(model, &s, 0, 150);
+        for (size_t r = 0; r < s.rows; ++r) {
+            const size_t y = (size_t)s.labels[r];
+            scores_of(model, &s, r, scores, CLASSES);
+            assert_ok(sl_model_probabilities(model, scores, 1, shares, &error));
+            total += s.weights[r];
+            expected[y][top_of(scores, CLASSES)] += s.weights[r];
+            wrong += top_of(scores, CLASSES) == y ? 0 : s.weights[r];
+            log_loss -= s.weights[r] * log(shares[y]);
+        }
+        assert_ok(sl_model_confusion(model, data, counts[0], CLASSES * CLASSES, &error));
+        for (size_t k = 0; k < CLASSES; ++k) {
+            double either = 0;
+            for (size_t j = 0; j < CLASSES; ++j) {
+                assert_bits(counts[k][j], expected[k][j]);
+                either += expected[k][j] + expected[j][k];
+            }
+            f1 += either > 0 ? 2 * expected[k][k] / either : 0;
+            occur += either > 0;
+        }
+        assert_true(wrong > 0 && wrong < total / 2 && occur == CLASSES - 1);
+        assert_near(evaluated(model, data, "error_rate"), wrong / total, 1e-14);
+        assert_near(evaluated(model, data, "macro_f1"), f1 / occur, 1e-14);
+        assert_near(evaluated(model, data, "log_loss"), log_loss / total, 1e-13);
+        if (softmax) assert_near(evaluated(model, data, "loss"), log_loss / total, 1e-13);
+        sl_model_free(model);
+    }
+    sl_dataset_free(data);
+}
+
+/* ------------------------------------------------------------------ keeping */
+
+static sl_model* kept(const sl_model* model, sl_keep keep) {
+    const folder f = new_folder();
+    sl_model* loaded = NULL;
+    assert_ok(sl_model_save(model, keep, path_in(&f, "model"), &error));
+    assert_ok(sl_model_load(path_in(&f, "model"), &loaded, &error));
+    remove_folder(&f);
+    return loaded;
+}
+
+static void assert_same_scores(const sl_model* a, const sl_model* b, const sample* s) {
+    double scores[2][CLASSES];
+    for (size_t r = 0; r < s->rows; ++r) {
+        scores_of(a, s, r, scores[0], CLASSES);
+        scores_of(b, s, r, scores[1], CLASSES);
+        assert_memory_equal(scores[0], scores[1], sizeof *scores);
+    }
+}
+
+static int stop_at_once(const sl_progress* progress, void* user) {
+    (void)user;
+    return progress->rows > 0;
+}
+
+static void kept_half_way_it_goes_on_to_the_bit(void** state) {
+    static const char* const settings[][10] = {{"storage", "hash", "l1", "0.001"},
+                                               {"storage", "dense", "loss", "hinge", "average_start", "auto"},
+                                               {"multiclass", "one_vs_rest", "center", "true"},
+                                               {"average", "none", "storage", "dense"}};
+    sample s;
+    (void)state;
+    fill_classes(&s, 400, 60, CLASSES, 9);
+    sl_dataset* data = dataset_of(&s);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
+        const char* pairs[14] = {"classes", "4"};
+        for (size_t j = 0; settings[i][j]; ++j) pairs[2 + j] = settings[i][j];
+        sl_model *straight = model_from(pairs), *half = model_from(pairs), *copy = NULL, *predictor = NULL;
+        if (strstr(settings[i][2], "center")) {
+            assert_ok(sl_model_observe_dataset(straight, data, NULL, &error));
+            assert_ok(sl_model_observe_dataset(half, data, NULL, &error));
+        }
+        feed_rows(straight, &s, 0, 400);
+        feed_rows(half, &s, 0, 170);
+        assert_ok(sl_model_clone(half, &copy, &error));
+        sl_model* loaded = kept(half, SL_KEEP_EVERYTHING);
+        assert_same_models(half, loaded);
+        sl_model* small = kept(half, SL_KEEP_PREDICTOR);
+        assert_ok(sl_model_predictor(half, &predictor, &error));
+        assert_same_models(small, half);
+        assert_same_models(predictor, half);
+        assert_same_scores(small, half, &s);
+        assert_same_scores(predictor, half, &s);
+        assert_labels(small, (const double[]){0, 1, 2, 3}, 4);
+        assert_status(SL_ERROR_STATE, feed_row(small, &s, 0));
+        feed_rows(copy, &s, 170, 400);
+        feed_rows(loaded, &s, 170, 400);
+        assert_same_models(straight, copy);
+        assert_same_models(straight, loaded);
+        assert_same_scores(straight, loaded, &s);
+        for (sl_model** m = (sl_model*[]){straight, half, copy, loaded, small, predictor, NULL}; *m; ++m) sl_model_free(*m);
+    }
+    /* A fit that finds its classes, is stopped, kept, and goes on. */
+    for (int keep = 0; keep < 2; ++keep) {
+        sl_model *straight = new_model("epochs", "3"), *stopped = new_model("epochs", "3");
+        assert_ok(sl_model_fit(straight, data, NULL, NULL, &error));
+        assert_status(SL_ERROR_CANCELLED, sl_model_fit(stopped, data, stop_at_once, NULL, &error));
+        assert_int_equal(classes_of(stopped), CLASSES);
+        if (keep) {
+            sl_model* loaded = kept(stopped, SL_KEEP_EVERYTHING);
+            sl_model_free(stopped);
+            stopped = loaded;
+        }
+        assert_ok(sl_model_fit(stopped, data, NULL, NULL, &error));
+        assert_same_models(straight, stopped);
+        sl_model_free(straight);
+        sl_model_free(stopped);
+    }
+    sl_dataset_free(data);
+}
+
+/* ------------------------------------------------------------------ many */
+
+static void as_many_classes_as_there_can_be(void** state) {
+    const uint32_t indices[] = {1, 5, 4000000000u};
+    double* const scores = malloc(WIDEST * sizeof *scores);
+    double weight = 0, label = 0;
+    sl_model* model = new_model("classes", "65536", "storage", "hash");
+    sl_options* options = new_options(NULL);
+    (void)state;
+    assert_non_null(scores);
+    assert_status(SL_ERROR_INVALID_OPTION, sl_options_set(options, "classes", "65537", &error));
+    assert_status(SL_ERROR_INVALID_OPTION, sl_options_set(options, "classes", "1", &error));
+    sl_options_free(options);
+    assert_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, indices, NULL, 3, 65536, 1, &error));
+    assert_ok(sl_model_feed(model, indices, NULL, 3, 65535, 1, &error));
+    assert_ok(sl_model_feed(model, indices, NULL, 2, 7, 1, &error));
+    assert_ok(sl_model_scores(model, indices, NULL, 2, scores, WIDEST, &error));
+    assert_ok(sl_model_predicted_labels(model, scores, 1, &label, &error));
+    assert_true(label == 7 || label == 65535);
+    assert_ok(sl_model_class_weight(model, 65535, 4000000000u, &weight, &error));
+    assert_true(weight > 0);
+    assert_ok(sl_model_class_weight(model, 3, 4000000000u, &weight, &error));
+    assert_true(weight < 0);
+    sl_model_free(model);
+    free(scores);
+}
+
+/* 1000 features of a megabyte each, where there is half of it. */
+static void more_memory_than_there_is_is_refused_in_bytes(void** state) {
+    enum { FEATURES = 1000 };
+    uint32_t indices[FEATURES];
+    const char* const storages[] = {"hash", "dense"};
+    struct rlimit before, less;
+    (void)state;
+    if (WATCHED || sizeof(void*) == 4) skip();
+    for (uint32_t i = 0; i < FEATURES; ++i) indices[i] = i;
+    for (int i = 0; i < 2; ++i) {
+        sl_model* model = new_model("classes", "65536", "storage", storages[i]);
+        assert_ok(sl_model_feed(model, indices, NULL, 2, 1, 1, &error));
+        snapshot kept = snapshot_of(model);
+        assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+        less = before;
+        less.rlim_cur = (rlim_t)500 << 20;
+        assert_int_equal(setrlimit(RLIMIT_AS, &less), 0);
+        const sl_status status = sl_model_feed(model, indices, NULL, FEATURES, 1, 1, &error);
+        assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+        assert_int_equal(status, SL_ERROR_OUT_OF_MEMORY);
+        assert_message("1000 features of 1048576 bytes each, 1048576000 in all");
+        assert_unchanged(model, &kept);
+        assert_ok(sl_model_feed(model, indices, NULL, 3, 1, 1, &error));
+        snapshot_free(&kept);
+        sl_model_free(model);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_class_against_the_rest_is_a_model_of_two_labels),
+        cmocka_unit_test(labels_that_are_set),
+        cmocka_unit_test(labels_that_a_data_set_has),
+        cmocka_unit_test(functions_of_one_score_name_the_one_to_use),
+        cmocka_unit_test(labels_and_probabilities_of_scores),
+        cmocka_unit_test(metrics_by_hand),
+        cmocka_unit_test(kept_half_way_it_goes_on_to_the_bit),
+        cmocka_unit_test(as_many_classes_as_there_can_be),
+        cmocka_unit_test(more_memory_than_there_is_is_refused_in_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
