@@ -100,3 +100,29 @@ func ExampleModel_WriteTo() {
 	fmt.Println(again.Steps())
 	// Output: 1 <nil>
 }
+
+func ExampleModel_Scores() {
+	data, err := sparselin.ReadDataset(strings.NewReader("1 4:1 18:1\n2 6:1 18:1\n5 7:1 18:1\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	model, err := sparselin.New(sparselin.With("epochs", 10))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer model.Close()
+	if err := model.Fit(context.Background(), data, nil); err != nil { // three labels: a model of three classes
+		log.Fatal(err)
+	}
+	scores, err := model.Scores([]uint32{6, 17}, nil) // one for each class
+	if err != nil {
+		log.Fatal(err)
+	}
+	labels, err := model.PredictedLabels(scores)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(scores), labels)
+	// Output: 3 [5]
+}

@@ -27,6 +27,14 @@ type goldenCase struct {
 	examples, predict []goldenRow
 	weights           map[uint32]float64
 	bias              float64
+	classes           []goldenClass // of several
+	scores            []float64     // of all rows to predict, one for each class
+	meanLoss          float64
+}
+
+type goldenClass struct {
+	weights map[uint32]float64
+	bias    float64
 }
 
 func number(t testing.TB, text string) float64 {
@@ -54,16 +62,20 @@ func parseRow(t testing.TB, number, weight float64, pairs []string) goldenRow {
 	return row
 }
 
-func goldenCases(t testing.TB) (cases []*goldenCase) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "tests", "data", "golden.txt"))
+func vectors(t testing.TB, name string) []string {
+	text, err := os.ReadFile(filepath.Join("..", "..", "tests", "data", name))
 	if os.IsNotExist(err) && os.Getenv("SL_GOLDEN_MODELS") == "" {
 		t.Skip("the golden vectors are in the library's repository")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	return strings.Split(string(text), "\n")
+}
+
+func goldenCases(t testing.TB, name string) (cases []*goldenCase) {
 	var c *goldenCase
-	for _, line := range strings.Split(string(text), "\n") {
+	for _, line := range vectors(t, name) {
 		words := strings.Fields(line)
 		if len(words) == 0 || words[0] == "#" {
 			continue
@@ -75,6 +87,9 @@ func goldenCases(t testing.TB) (cases []*goldenCase) {
 				"bias": "true", "bias_regularized": "false", "normalize": "none", "scale": "none", "noise": "0"}
 		case "option":
 			c.options[words[1]] = words[2]
+			if words[1] == "classes" {
+				c.classes = make([]goldenClass, int(number(t, words[2])))
+			}
 		case "passes":
 			c.passes = int(number(t, words[1]))
 		case "example":
@@ -83,6 +98,23 @@ func goldenCases(t testing.TB) (cases []*goldenCase) {
 			c.predict = append(c.predict, parseRow(t, number(t, words[1]), 1, words[2:]))
 		case "weight":
 			c.weights[uint32(number(t, words[1]))] = number(t, words[2])
+		case "class_weights":
+			class := &c.classes[int(number(t, words[1]))]
+			row := parseRow(t, 0, 1, words[2:])
+			class.weights = map[uint32]float64{}
+			for i, index := range row.indices {
+				class.weights[index] = row.values[i]
+			}
+		case "class_bias":
+			c.classes[int(number(t, words[1]))].bias = number(t, words[2])
+		case "mean_loss":
+			c.meanLoss = number(t, words[1])
+		case "scores":
+			k := 2 + len(c.classes)
+			for _, score := range words[2:k] {
+				c.scores = append(c.scores, number(t, score))
+			}
+			c.predict = append(c.predict, parseRow(t, 0, 1, words[k:]))
 		case "bias":
 			c.bias = number(t, words[1])
 		case "end":
@@ -186,7 +218,11 @@ func (c *goldenCase) check(t *testing.T) {
 			t.Errorf("prediction %d is %v alone and finalized, %v among the others", r, single, scores[r])
 		}
 	}
+	c.checkBits(t, m, "")
+}
 
+// checkBits compares a model that was fed one by one with one that was fed in batches, and with that of C.
+func (c *goldenCase) checkBits(t *testing.T, m *Model, below string) {
 	kept, err := m.MarshalBinary()
 	ok(t, err)
 	batches := c.fedInBatches(t)
@@ -195,7 +231,7 @@ func (c *goldenCase) check(t *testing.T) {
 		t.Errorf("in batches and kept in between the bits are others: %v", err)
 	}
 	if folder := os.Getenv("SL_GOLDEN_MODELS"); folder != "" {
-		fromC, err := os.ReadFile(filepath.Join(folder, c.name+".slm"))
+		fromC, err := os.ReadFile(filepath.Join(folder, below, c.name+".slm"))
 		ok(t, err)
 		if !bytes.Equal(kept, fromC) {
 			t.Error("C has other bits")
@@ -204,11 +240,70 @@ func (c *goldenCase) check(t *testing.T) {
 }
 
 func TestGolden(t *testing.T) {
-	cases := goldenCases(t)
+	cases := goldenCases(t, "golden.txt")
 	if len(cases) != 280 {
 		t.Fatalf("%d cases", len(cases))
 	}
 	for _, c := range cases {
 		t.Run(c.name, c.check)
+	}
+}
+
+func (c *goldenCase) checkClasses(t *testing.T) {
+	m := c.fedSingly(t)
+	defer m.Close()
+	for k, class := range c.classes {
+		nonzeros := 0
+		for index, want := range class.weights {
+			got, err := m.ClassWeight(uint64(k), index)
+			ok(t, err)
+			near(t, fmt.Sprint("weight ", index, " of class ", k), got, want)
+			if want != 0 {
+				nonzeros++
+			}
+		}
+		bias, err := m.ClassBias(uint64(k))
+		ok(t, err)
+		near(t, fmt.Sprint("bias of class ", k), bias, class.bias)
+		indices, weights, err := m.ClassWeights(uint64(k))
+		ok(t, err)
+		if len(indices) != nonzeros || len(weights) != nonzeros {
+			t.Errorf("class %d has %d weights, not %d", k, len(indices), nonzeros)
+		}
+	}
+	loss, err := m.MeanLoss()
+	ok(t, err)
+	near(t, "mean loss", loss, c.meanLoss)
+	x, _, _ := rowsOf(c.predict)
+	scores, err := m.ScoresCSR(x, nil)
+	ok(t, err)
+	if len(scores) != len(c.scores) || len(scores) == 0 {
+		t.Fatalf("%d scores, not %d", len(scores), len(c.scores))
+	}
+	p, err := m.Predictor()
+	ok(t, err)
+	for r, row := range c.predict {
+		single, err := m.Scores(row.indices, row.values)
+		ok(t, err)
+		alone, err := p.Scores(row.indices, row.values)
+		ok(t, err)
+		for k := range c.classes {
+			i := r*len(c.classes) + k
+			near(t, fmt.Sprint("score ", i), scores[i], c.scores[i])
+			if single[k] != scores[i] || alone[k] != scores[i] {
+				t.Errorf("score %d is %v alone, %v of the predictor, %v among the others", i, single[k], alone[k], scores[i])
+			}
+		}
+	}
+	c.checkBits(t, m, "multi")
+}
+
+func TestGoldenOfSeveralClasses(t *testing.T) {
+	cases := goldenCases(t, "golden_multi.txt")
+	if len(cases) != 106 {
+		t.Fatalf("%d cases", len(cases))
+	}
+	for _, c := range cases {
+		t.Run(c.name, c.checkClasses)
 	}
 }

@@ -192,11 +192,16 @@ func (m *Model) Weight(index uint32) (float64, error) {
 
 // Weights returns all weights that are not 0, by ascending index.
 func (m *Model) Weights() (indices []uint32, weights []float64, err error) {
+	return m.nonzeros(slc.Model_nonzeros)
+}
+
+// nonzeros asks with empty slices how many there are, and then for all.
+func (m *Model) nonzeros(call func(p uintptr, indices []uint32, weights []float64, f *slc.Failure) uint64) (indices []uint32, weights []float64, err error) {
 	_, err = look(m, func(p uintptr, f *slc.Failure) bool {
-		count := slc.Model_nonzeros(p, nil, nil, f)
+		count := call(p, nil, nil, f)
 		indices, weights = make([]uint32, count), make([]float64, count)
 		if f.Status() == 0 {
-			slc.Model_nonzeros(p, indices, weights, f)
+			call(p, indices, weights, f)
 		}
 		return true
 	})

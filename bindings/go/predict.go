@@ -71,24 +71,24 @@ func (h *handle) predictDataset(data *Dataset, scores []float64) ([]float64, err
 	return scores, nil
 }
 
-// probabilities predicts and turns the scores into probabilities, if there are any for this loss.
-func (h *handle) probabilities(predict func() ([]float64, error)) ([]float64, error) {
-	if _, err := h.probability(0); err != nil {
+// probabilities turns the scores of rows into probabilities, if there are any for this loss.
+func (h *handle) probabilities(score func() ([]float64, error)) ([]float64, error) {
+	if err := h.turn(nil); err != nil {
 		return nil, err
 	}
-	scores, err := predict()
+	scores, err := score()
 	if err == nil {
-		_, err = see(h, func(p uintptr, f *slc.Failure) int32 { return slc.Model_probabilities(p, scores, f) })
+		err = h.turn(scores)
 	}
 	return scores, err
 }
 
 func (h *handle) probabilitiesCSR(rows CSR, probabilities []float64) ([]float64, error) {
-	return h.probabilities(func() ([]float64, error) { return h.predictCSR(rows, probabilities) })
+	return h.probabilities(func() ([]float64, error) { return h.scoresCSR(rows, probabilities) })
 }
 
 func (h *handle) probabilitiesDataset(data *Dataset, probabilities []float64) ([]float64, error) {
-	return h.probabilities(func() ([]float64, error) { return h.predictDataset(data, probabilities) })
+	return h.probabilities(func() ([]float64, error) { return h.scoresDataset(data, probabilities) })
 }
 
 func (h *handle) describe(what string) (string, error) {
@@ -128,12 +128,13 @@ func (m *Model) PredictDataset(data *Dataset, scores []float64) ([]float64, erro
 	return with(m, func(h *handle) ([]float64, error) { return h.predictDataset(data, scores) })
 }
 
-// ProbabilitiesCSR returns the probability of the larger label for all rows, where PredictCSR returns the scores. The loss must be log.
+// ProbabilitiesCSR returns the probabilities of all rows, where ScoresCSR returns the scores: one for each class, or that of the
+// larger of two labels. The loss must be log.
 func (m *Model) ProbabilitiesCSR(rows CSR, probabilities []float64) ([]float64, error) {
 	return with(m, func(h *handle) ([]float64, error) { return h.probabilitiesCSR(rows, probabilities) })
 }
 
-// ProbabilitiesDataset returns the probability of the larger label for all rows, where PredictDataset returns the scores. The loss must be log.
+// ProbabilitiesDataset returns the probabilities of all rows of the data, as ProbabilitiesCSR does. The loss must be log.
 func (m *Model) ProbabilitiesDataset(data *Dataset, probabilities []float64) ([]float64, error) {
 	return with(m, func(h *handle) ([]float64, error) { return h.probabilitiesDataset(data, probabilities) })
 }
@@ -154,8 +155,8 @@ func (m *Model) Labels() (smaller, larger float64, err error) {
 	return pair[0], pair[1], err
 }
 
-// Evaluate returns a figure of merit on data, every row counted with its weight: loss, objective, error_rate, auc, log_loss,
-// brier, calibration_error, rmse, mae or r2.
+// Evaluate returns a figure of merit on data, every row counted with its weight: loss, objective, error_rate, macro_f1,
+// auc, log_loss, brier, calibration_error, rmse, mae or r2.
 func (m *Model) Evaluate(data *Dataset, metric string) (float64, error) {
 	if err := checkText("metric", metric, ErrInvalidArgument); err != nil {
 		return 0, err

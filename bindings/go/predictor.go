@@ -75,12 +75,12 @@ func (p *Predictor) PredictDataset(data *Dataset, scores []float64) ([]float64, 
 	return predictWith(p, func(h *handle) ([]float64, error) { return h.predictDataset(data, scores) })
 }
 
-// ProbabilitiesCSR returns the probability of the larger label for all rows. The loss must be log.
+// ProbabilitiesCSR returns the probabilities of all rows. The loss must be log.
 func (p *Predictor) ProbabilitiesCSR(rows CSR, probabilities []float64) ([]float64, error) {
 	return predictWith(p, func(h *handle) ([]float64, error) { return h.probabilitiesCSR(rows, probabilities) })
 }
 
-// ProbabilitiesDataset returns the probability of the larger label for all rows of the data. The loss must be log.
+// ProbabilitiesDataset returns the probabilities of all rows of the data. The loss must be log.
 func (p *Predictor) ProbabilitiesDataset(data *Dataset, probabilities []float64) ([]float64, error) {
 	return predictWith(p, func(h *handle) ([]float64, error) { return h.probabilitiesDataset(data, probabilities) })
 }

@@ -74,12 +74,71 @@ SLW_CALLBACK((sl_read_fn read, void *user), slw_read)
 
 %include "sparselin.i"
 
+%apply (double *F64_OUT, size_t N) { (double *labels_out, size_t n_labels_out), (double *counts_out, size_t n_counts) };
+%apply (const double *F64, size_t N) { (const double *scores, size_t n_scores_in) };
+
+/* Several classes. */
 %inline %{
-/* Of many scores at once, each in its place. */
-static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, sl_error *error) {
-    sl_status status = SL_OK;
-    for (size_t i = 0; i < n_scores && status == SL_OK; ++i) status = sl_model_probability(model, scores_out[i], &scores_out[i], error);
-    return status;
+static uint64_t slw_model_classes(const sl_model *model, sl_error *error) {
+    size_t count = 0;
+    sl_model_classes(model, &count, error);
+    return count;
+}
+static slw_result slw_model_set_labels(sl_model *model, const double *labels, size_t n_labels, sl_error *error) {
+    return sl_model_set_labels(model, labels, n_labels, error);
+}
+/* How many there are; they are unwritten if there is less room. */
+static uint64_t slw_model_class_labels(const sl_model *model, double *labels_out, size_t n_labels_out, sl_error *error) {
+    size_t count = 0;
+    sl_model_class_labels(model, labels_out, n_labels_out, &count, error);
+    return count;
+}
+static slw_result slw_model_scores(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                                   double *scores_out, size_t n_scores, sl_error *error) {
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
+    return sl_model_scores(model, indices, values, n_indices, scores_out, n_scores, error);
+}
+static slw_result slw_model_scores_csr(const sl_model *model, const int64_t *pointers, size_t n_pointers, const uint32_t *indices,
+                                       size_t n_indices, const double *values, size_t n_values, double *scores_out, size_t n_scores,
+                                       sl_error *error) {
+    const size_t rows = n_pointers > 0 ? n_pointers - 1 : 0;
+    if (!slw_within(pointers, n_pointers, 0, rows, n_indices, error) || !slw_fits(values, n_values, n_indices, "values", "indices", error))
+        return error->status;
+    return sl_model_scores_csr(model, rows, pointers, indices, values, scores_out, n_scores, error);
+}
+static slw_result slw_model_scores_dataset(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
+                                           sl_error *error) {
+    return sl_model_scores_dataset(model, data, scores_out, n_scores, error);
+}
+/* Of `rows` rows of scores, each in its place. */
+static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, uint64_t rows, sl_error *error) {
+    (void)n_scores;
+    return sl_model_probabilities(model, scores_out, (size_t)rows, scores_out, error);
+}
+/* One a row of scores, as many as there is room for. */
+static slw_result slw_model_predicted_labels(const sl_model *model, const double *scores, size_t n_scores_in, double *labels_out,
+                                             size_t n_labels_out, sl_error *error) {
+    (void)n_scores_in;
+    return sl_model_predicted_labels(model, scores, n_labels_out, labels_out, error);
+}
+static double slw_model_class_bias(const sl_model *model, uint64_t k, sl_error *error) {
+    double bias = 0;
+    sl_model_class_bias(model, (size_t)k, &bias, error);
+    return bias;
+}
+static double slw_model_class_weight(const sl_model *model, uint64_t k, uint32_t index, sl_error *error) {
+    double weight = 0;
+    sl_model_class_weight(model, (size_t)k, index, &weight, error);
+    return weight;
+}
+static uint64_t slw_model_class_nonzeros(const sl_model *model, uint64_t k, uint32_t *indices_out, size_t n_indices, double *values_out,
+                                         size_t n_values, sl_error *error) {
+    size_t count = 0;
+    sl_model_class_nonzeros(model, (size_t)k, indices_out, values_out, n_indices < n_values ? n_indices : n_values, &count, error);
+    return count;
+}
+static slw_result slw_model_confusion(const sl_model *model, const sl_dataset *data, double *counts_out, size_t n_counts, sl_error *error) {
+    return sl_model_confusion(model, data, counts_out, n_counts, error);
 }
 %}
 

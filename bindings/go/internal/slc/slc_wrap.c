@@ -639,11 +639,66 @@ static double slw_dataset_weight(const sl_dataset *data, uint64_t row, sl_error 
 }
 
 
-/* Of many scores at once, each in its place. */
-static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, sl_error *error) {
-    sl_status status = SL_OK;
-    for (size_t i = 0; i < n_scores && status == SL_OK; ++i) status = sl_model_probability(model, scores_out[i], &scores_out[i], error);
-    return status;
+static uint64_t slw_model_classes(const sl_model *model, sl_error *error) {
+    size_t count = 0;
+    sl_model_classes(model, &count, error);
+    return count;
+}
+static slw_result slw_model_set_labels(sl_model *model, const double *labels, size_t n_labels, sl_error *error) {
+    return sl_model_set_labels(model, labels, n_labels, error);
+}
+/* How many there are; they are unwritten if there is less room. */
+static uint64_t slw_model_class_labels(const sl_model *model, double *labels_out, size_t n_labels_out, sl_error *error) {
+    size_t count = 0;
+    sl_model_class_labels(model, labels_out, n_labels_out, &count, error);
+    return count;
+}
+static slw_result slw_model_scores(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
+                                   double *scores_out, size_t n_scores, sl_error *error) {
+    if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
+    return sl_model_scores(model, indices, values, n_indices, scores_out, n_scores, error);
+}
+static slw_result slw_model_scores_csr(const sl_model *model, const int64_t *pointers, size_t n_pointers, const uint32_t *indices,
+                                       size_t n_indices, const double *values, size_t n_values, double *scores_out, size_t n_scores,
+                                       sl_error *error) {
+    const size_t rows = n_pointers > 0 ? n_pointers - 1 : 0;
+    if (!slw_within(pointers, n_pointers, 0, rows, n_indices, error) || !slw_fits(values, n_values, n_indices, "values", "indices", error))
+        return error->status;
+    return sl_model_scores_csr(model, rows, pointers, indices, values, scores_out, n_scores, error);
+}
+static slw_result slw_model_scores_dataset(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
+                                           sl_error *error) {
+    return sl_model_scores_dataset(model, data, scores_out, n_scores, error);
+}
+/* Of `rows` rows of scores, each in its place. */
+static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, uint64_t rows, sl_error *error) {
+    (void)n_scores;
+    return sl_model_probabilities(model, scores_out, (size_t)rows, scores_out, error);
+}
+/* One a row of scores, as many as there is room for. */
+static slw_result slw_model_predicted_labels(const sl_model *model, const double *scores, size_t n_scores_in, double *labels_out,
+                                             size_t n_labels_out, sl_error *error) {
+    (void)n_scores_in;
+    return sl_model_predicted_labels(model, scores, n_labels_out, labels_out, error);
+}
+static double slw_model_class_bias(const sl_model *model, uint64_t k, sl_error *error) {
+    double bias = 0;
+    sl_model_class_bias(model, (size_t)k, &bias, error);
+    return bias;
+}
+static double slw_model_class_weight(const sl_model *model, uint64_t k, uint32_t index, sl_error *error) {
+    double weight = 0;
+    sl_model_class_weight(model, (size_t)k, index, &weight, error);
+    return weight;
+}
+static uint64_t slw_model_class_nonzeros(const sl_model *model, uint64_t k, uint32_t *indices_out, size_t n_indices, double *values_out,
+                                         size_t n_values, sl_error *error) {
+    size_t count = 0;
+    sl_model_class_nonzeros(model, (size_t)k, indices_out, values_out, n_indices < n_values ? n_indices : n_values, &count, error);
+    return count;
+}
+static slw_result slw_model_confusion(const sl_model *model, const sl_dataset *data, double *counts_out, size_t n_counts, sl_error *error) {
+    return sl_model_confusion(model, data, counts_out, n_counts, error);
 }
 
 
@@ -673,7 +728,7 @@ uint64_t slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices,
 extern "C" {
 #endif
 
-void _wrap_Swig_free_slc_d69558a47504efb4(void *_swig_go_0) {
+void _wrap_Swig_free_slc_db4e6e27a4c51ca1(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -683,7 +738,7 @@ void _wrap_Swig_free_slc_d69558a47504efb4(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_slc_d69558a47504efb4(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_slc_db4e6e27a4c51ca1(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -696,7 +751,7 @@ void *_wrap_Swig_malloc_slc_d69558a47504efb4(intgo _swig_go_0) {
 }
 
 
-void _wrap_Reader_free_slc_d69558a47504efb4(slw_reader *_swig_go_0) {
+void _wrap_Reader_free_slc_db4e6e27a4c51ca1(slw_reader *_swig_go_0) {
   slw_reader *arg1 = (slw_reader *) 0 ;
   
   arg1 = (slw_reader *)_swig_go_0; 
@@ -706,7 +761,7 @@ void _wrap_Reader_free_slc_d69558a47504efb4(slw_reader *_swig_go_0) {
 }
 
 
-_gostring_ _wrap_Version_slc_d69558a47504efb4() {
+_gostring_ _wrap_Version_slc_db4e6e27a4c51ca1() {
   char *result = 0 ;
   _gostring_ _swig_go_result;
   
@@ -717,7 +772,7 @@ _gostring_ _wrap_Version_slc_d69558a47504efb4() {
 }
 
 
-_gostring_ _wrap_Status_name_slc_d69558a47504efb4(int _swig_go_0) {
+_gostring_ _wrap_Status_name_slc_db4e6e27a4c51ca1(int _swig_go_0) {
   int arg1 ;
   char *result = 0 ;
   _gostring_ _swig_go_result;
@@ -730,7 +785,7 @@ _gostring_ _wrap_Status_name_slc_d69558a47504efb4(int _swig_go_0) {
 }
 
 
-sl_options *_wrap_Options_create_slc_d69558a47504efb4(sl_error *_swig_go_0) {
+sl_options *_wrap_Options_create_slc_db4e6e27a4c51ca1(sl_error *_swig_go_0) {
   sl_error *arg1 = (sl_error *) 0 ;
   sl_options *result = 0 ;
   sl_options *_swig_go_result;
@@ -744,7 +799,7 @@ sl_options *_wrap_Options_create_slc_d69558a47504efb4(sl_error *_swig_go_0) {
 }
 
 
-void _wrap_Options_free_slc_d69558a47504efb4(sl_options *_swig_go_0) {
+void _wrap_Options_free_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0) {
   sl_options *arg1 = (sl_options *) 0 ;
   
   arg1 = (sl_options *)_swig_go_0; 
@@ -754,7 +809,7 @@ void _wrap_Options_free_slc_d69558a47504efb4(sl_options *_swig_go_0) {
 }
 
 
-int _wrap_Options_set_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -784,7 +839,7 @@ int _wrap_Options_set_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostring_ _s
 }
 
 
-int _wrap_Options_set_number_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_number_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -809,7 +864,7 @@ int _wrap_Options_set_number_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostr
 }
 
 
-_gostring_ _wrap_Options_get_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Options_get_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -833,7 +888,7 @@ _gostring_ _wrap_Options_get_slc_d69558a47504efb4(sl_options *_swig_go_0, _gostr
 }
 
 
-long long _wrap_Option_count_slc_d69558a47504efb4() {
+long long _wrap_Option_count_slc_db4e6e27a4c51ca1() {
   size_t result;
   long long _swig_go_result;
   
@@ -844,7 +899,7 @@ long long _wrap_Option_count_slc_d69558a47504efb4() {
 }
 
 
-_gostring_ _wrap_Option_describe_slc_d69558a47504efb4(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Option_describe_slc_db4e6e27a4c51ca1(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   size_t arg1 ;
   int arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -862,7 +917,7 @@ _gostring_ _wrap_Option_describe_slc_d69558a47504efb4(long long _swig_go_0, int 
 }
 
 
-sl_model *_wrap_Model_create_slc_d69558a47504efb4(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_create_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -878,7 +933,7 @@ sl_model *_wrap_Model_create_slc_d69558a47504efb4(sl_options *_swig_go_0, sl_err
 }
 
 
-sl_model *_wrap_Model_clone_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_clone_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -894,7 +949,7 @@ sl_model *_wrap_Model_clone_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error 
 }
 
 
-sl_model *_wrap_Model_predictor_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_predictor_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -910,7 +965,7 @@ sl_model *_wrap_Model_predictor_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_er
 }
 
 
-void _wrap_Model_free_slc_d69558a47504efb4(sl_model *_swig_go_0) {
+void _wrap_Model_free_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0) {
   sl_model *arg1 = (sl_model *) 0 ;
   
   arg1 = (sl_model *)_swig_go_0; 
@@ -920,7 +975,7 @@ void _wrap_Model_free_slc_d69558a47504efb4(sl_model *_swig_go_0) {
 }
 
 
-int _wrap_Model_observe_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_observe_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -948,7 +1003,7 @@ int _wrap_Model_observe_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _sw
 }
 
 
-long long _wrap_Model_observe_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_observe_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -966,7 +1021,7 @@ long long _wrap_Model_observe_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0,
 }
 
 
-long long _wrap_Model_observe_rows_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_observe_rows_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   uint64_t arg3 ;
@@ -988,7 +1043,7 @@ long long _wrap_Model_observe_rows_slc_d69558a47504efb4(sl_model *_swig_go_0, sl
 }
 
 
-int _wrap_Model_feed_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
+int _wrap_Model_feed_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1018,7 +1073,7 @@ int _wrap_Model_feed_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_
 }
 
 
-long long _wrap_Model_feed_csr_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
+long long _wrap_Model_feed_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1063,7 +1118,7 @@ long long _wrap_Model_feed_csr_slc_d69558a47504efb4(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_feed_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_feed_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1081,7 +1136,7 @@ long long _wrap_Model_feed_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0, sl
 }
 
 
-long long _wrap_Model_feed_rows_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_feed_rows_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   uint64_t arg3 ;
@@ -1103,7 +1158,7 @@ long long _wrap_Model_feed_rows_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_da
 }
 
 
-int _wrap_Model_fit_state_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_fit_state_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1121,7 +1176,7 @@ int _wrap_Model_fit_state_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset 
 }
 
 
-int _wrap_Model_fit_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_fit_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_progress_fn arg3 ;
@@ -1142,7 +1197,7 @@ int _wrap_Model_fit_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig
 }
 
 
-int _wrap_Model_finalize_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Model_finalize_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -1158,7 +1213,7 @@ int _wrap_Model_finalize_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_s
 }
 
 
-double _wrap_Model_predict_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_predict_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1184,7 +1239,7 @@ double _wrap_Model_predict_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_predict_csr_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_predict_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1224,7 +1279,7 @@ int _wrap_Model_predict_csr_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_
 }
 
 
-int _wrap_Model_predict_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predict_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -1247,7 +1302,7 @@ int _wrap_Model_predict_dataset_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_da
 }
 
 
-double _wrap_Model_probability_slc_d69558a47504efb4(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_probability_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1265,7 +1320,7 @@ double _wrap_Model_probability_slc_d69558a47504efb4(sl_model *_swig_go_0, double
 }
 
 
-double _wrap_Model_label_slc_d69558a47504efb4(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1283,7 +1338,7 @@ double _wrap_Model_label_slc_d69558a47504efb4(sl_model *_swig_go_0, double _swig
 }
 
 
-double _wrap_Model_smaller_label_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_smaller_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1299,7 +1354,7 @@ double _wrap_Model_smaller_label_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_e
 }
 
 
-double _wrap_Model_larger_label_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_larger_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1315,7 +1370,7 @@ double _wrap_Model_larger_label_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_er
 }
 
 
-double _wrap_Model_evaluate_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_evaluate_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1340,7 +1395,7 @@ double _wrap_Model_evaluate_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_datase
 }
 
 
-long long _wrap_Model_dimension_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_dimension_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1356,7 +1411,7 @@ long long _wrap_Model_dimension_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_er
 }
 
 
-long long _wrap_Model_steps_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_steps_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1372,7 +1427,7 @@ long long _wrap_Model_steps_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error 
 }
 
 
-double _wrap_Model_mean_loss_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_mean_loss_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1388,7 +1443,7 @@ double _wrap_Model_mean_loss_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error
 }
 
 
-double _wrap_Model_bias_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_bias_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1404,7 +1459,7 @@ double _wrap_Model_bias_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_sw
 }
 
 
-double _wrap_Model_weight_slc_d69558a47504efb4(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_weight_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1422,7 +1477,7 @@ double _wrap_Model_weight_slc_d69558a47504efb4(sl_model *_swig_go_0, int _swig_g
 }
 
 
-_gostring_ _wrap_Model_option_slc_d69558a47504efb4(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Model_option_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1446,7 +1501,7 @@ _gostring_ _wrap_Model_option_slc_d69558a47504efb4(sl_model *_swig_go_0, _gostri
 }
 
 
-long long _wrap_Model_memory_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_memory_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1462,7 +1517,7 @@ long long _wrap_Model_memory_slc_d69558a47504efb4(sl_model *_swig_go_0, sl_error
 }
 
 
-long long _wrap_Model_nonzeros_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_nonzeros_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1488,7 +1543,7 @@ long long _wrap_Model_nonzeros_slc_d69558a47504efb4(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_to_bytes_slc_d69558a47504efb4(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_to_bytes_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -1511,7 +1566,7 @@ long long _wrap_Model_to_bytes_slc_d69558a47504efb4(sl_model *_swig_go_0, int _s
 }
 
 
-long long _wrap_Dataset_row_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Dataset_row_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1539,7 +1594,7 @@ long long _wrap_Dataset_row_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long lo
 }
 
 
-sl_model *_wrap_Model_from_bytes_slc_d69558a47504efb4(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_from_bytes_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1558,7 +1613,7 @@ sl_model *_wrap_Model_from_bytes_slc_d69558a47504efb4(_goslice_ _swig_go_0, sl_e
 }
 
 
-int _wrap_Model_save_slc_d69558a47504efb4(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_save_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1583,7 +1638,7 @@ int _wrap_Model_save_slc_d69558a47504efb4(sl_model *_swig_go_0, int _swig_go_1, 
 }
 
 
-sl_model *_wrap_Model_load_slc_d69558a47504efb4(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_load_slc_db4e6e27a4c51ca1(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1604,7 +1659,7 @@ sl_model *_wrap_Model_load_slc_d69558a47504efb4(_gostring_ _swig_go_0, sl_error 
 }
 
 
-sl_dataset *_wrap_Dataset_from_csr_slc_d69558a47504efb4(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csr_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1643,7 +1698,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_d69558a47504efb4(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_from_csc_slc_d69558a47504efb4(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csc_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1682,7 +1737,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_d69558a47504efb4(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_with_labels_slc_d69558a47504efb4(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+sl_dataset *_wrap_Dataset_with_labels_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -1708,7 +1763,7 @@ sl_dataset *_wrap_Dataset_with_labels_slc_d69558a47504efb4(sl_dataset *_swig_go_
 }
 
 
-sl_dataset *_wrap_Dataset_load_slc_d69558a47504efb4(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_load_slc_db4e6e27a4c51ca1(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   char *arg1 = (char *) 0 ;
   sl_options *arg2 = (sl_options *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1731,7 +1786,7 @@ sl_dataset *_wrap_Dataset_load_slc_d69558a47504efb4(_gostring_ _swig_go_0, sl_op
 }
 
 
-sl_dataset *_wrap_Dataset_read_slc_d69558a47504efb4(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_read_slc_db4e6e27a4c51ca1(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -1750,7 +1805,7 @@ sl_dataset *_wrap_Dataset_read_slc_d69558a47504efb4(sl_read_fn _swig_go_0, sl_op
 }
 
 
-int _wrap_Dataset_save_slc_d69558a47504efb4(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Dataset_save_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1773,7 +1828,7 @@ int _wrap_Dataset_save_slc_d69558a47504efb4(sl_dataset *_swig_go_0, _gostring_ _
 }
 
 
-void _wrap_Dataset_free_slc_d69558a47504efb4(sl_dataset *_swig_go_0) {
+void _wrap_Dataset_free_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   
   arg1 = (sl_dataset *)_swig_go_0; 
@@ -1783,7 +1838,7 @@ void _wrap_Dataset_free_slc_d69558a47504efb4(sl_dataset *_swig_go_0) {
 }
 
 
-sl_builder *_wrap_Builder_create_slc_d69558a47504efb4(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+sl_builder *_wrap_Builder_create_slc_db4e6e27a4c51ca1(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   uint64_t arg1 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1801,7 +1856,7 @@ sl_builder *_wrap_Builder_create_slc_d69558a47504efb4(long long _swig_go_0, long
 }
 
 
-int _wrap_Builder_add_slc_d69558a47504efb4(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Builder_add_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1835,7 +1890,7 @@ int _wrap_Builder_add_slc_d69558a47504efb4(sl_builder *_swig_go_0, _goslice_ _sw
 }
 
 
-sl_dataset *_wrap_Builder_finish_slc_d69558a47504efb4(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
+sl_dataset *_wrap_Builder_finish_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_dataset *result = 0 ;
@@ -1851,7 +1906,7 @@ sl_dataset *_wrap_Builder_finish_slc_d69558a47504efb4(sl_builder *_swig_go_0, sl
 }
 
 
-void _wrap_Builder_free_slc_d69558a47504efb4(sl_builder *_swig_go_0) {
+void _wrap_Builder_free_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   
   arg1 = (sl_builder *)_swig_go_0; 
@@ -1861,7 +1916,7 @@ void _wrap_Builder_free_slc_d69558a47504efb4(sl_builder *_swig_go_0) {
 }
 
 
-slw_reader *_wrap_Reader_create_slc_d69558a47504efb4(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+slw_reader *_wrap_Reader_create_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_reader *result = 0 ;
@@ -1877,7 +1932,7 @@ slw_reader *_wrap_Reader_create_slc_d69558a47504efb4(sl_options *_swig_go_0, sl_
 }
 
 
-sl_dataset *_wrap_Reader_next_slc_d69558a47504efb4(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
+sl_dataset *_wrap_Reader_next_slc_db4e6e27a4c51ca1(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
   slw_reader *arg1 = (slw_reader *) 0 ;
   sl_read_fn arg2 ;
   void *arg3 = (void *) 0 ;
@@ -1898,7 +1953,7 @@ sl_dataset *_wrap_Reader_next_slc_d69558a47504efb4(slw_reader *_swig_go_0, sl_re
 }
 
 
-long long _wrap_Dataset_rows_slc_d69558a47504efb4(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_rows_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1914,7 +1969,7 @@ long long _wrap_Dataset_rows_slc_d69558a47504efb4(sl_dataset *_swig_go_0, sl_err
 }
 
 
-long long _wrap_Dataset_nonzeros_slc_d69558a47504efb4(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_nonzeros_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1930,7 +1985,7 @@ long long _wrap_Dataset_nonzeros_slc_d69558a47504efb4(sl_dataset *_swig_go_0, sl
 }
 
 
-long long _wrap_Dataset_dimension_slc_d69558a47504efb4(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_dimension_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1946,7 +2001,7 @@ long long _wrap_Dataset_dimension_slc_d69558a47504efb4(sl_dataset *_swig_go_0, s
 }
 
 
-double _wrap_Dataset_label_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_label_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1964,7 +2019,7 @@ double _wrap_Dataset_label_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long lon
 }
 
 
-double _wrap_Dataset_weight_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_weight_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1982,7 +2037,23 @@ double _wrap_Dataset_weight_slc_d69558a47504efb4(sl_dataset *_swig_go_0, long lo
 }
 
 
-int _wrap_Model_probabilities_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_classes_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = slw_model_classes((sl_model const *)arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_set_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -1994,10 +2065,259 @@ int _wrap_Model_probabilities_slc_d69558a47504efb4(sl_model *_swig_go_0, _goslic
   arg2 = (double *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
   arg4 = (sl_error *)_swig_go_2; 
   
-  result = (slw_result)slw_model_probabilities((sl_model const *)arg1,arg2,arg3,arg4);
+  result = (slw_result)slw_model_set_labels(arg1,(double const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   
   if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+long long _wrap_Model_class_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  double *arg2 = (double *) 0 ;
+  size_t arg3 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (double *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (sl_error *)_swig_go_2; 
+  
+  result = slw_model_class_labels((sl_model const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_scores_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  uint32_t *arg2 = (uint32_t *) 0 ;
+  size_t arg3 ;
+  double *arg4 = (double *) 0 ;
+  size_t arg5 ;
+  double *arg6 = (double *) 0 ;
+  size_t arg7 ;
+  sl_error *arg8 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (uint32_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (double *)_swig_go_2.array; arg5 = (size_t)_swig_go_2.len; 
+  arg6 = (double *)_swig_go_3.array; arg7 = (size_t)_swig_go_3.len; 
+  arg8 = (sl_error *)_swig_go_4; 
+  
+  result = (slw_result)slw_model_scores((sl_model const *)arg1,(uint32_t const *)arg2,arg3,(double const *)arg4,arg5,arg6,arg7,arg8);
+  _swig_go_result = result; 
+  
+  
+  
+  if (arg8->status == SL_ERROR_IO) ((slw_failure *)arg8)->system = errno; 
+  
+  
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_scores_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  int64_t *arg2 = (int64_t *) 0 ;
+  size_t arg3 ;
+  uint32_t *arg4 = (uint32_t *) 0 ;
+  size_t arg5 ;
+  double *arg6 = (double *) 0 ;
+  size_t arg7 ;
+  double *arg8 = (double *) 0 ;
+  size_t arg9 ;
+  sl_error *arg10 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (int64_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (uint32_t *)_swig_go_2.array; arg5 = (size_t)_swig_go_2.len; 
+  arg6 = (double *)_swig_go_3.array; arg7 = (size_t)_swig_go_3.len; 
+  arg8 = (double *)_swig_go_4.array; arg9 = (size_t)_swig_go_4.len; 
+  arg10 = (sl_error *)_swig_go_5; 
+  
+  result = (slw_result)slw_model_scores_csr((sl_model const *)arg1,(int64_t const *)arg2,arg3,(uint32_t const *)arg4,arg5,(double const *)arg6,arg7,arg8,arg9,arg10);
+  _swig_go_result = result; 
+  
+  
+  
+  
+  if (arg10->status == SL_ERROR_IO) ((slw_failure *)arg10)->system = errno; 
+  
+  
+  
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_scores_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_dataset *arg2 = (sl_dataset *) 0 ;
+  double *arg3 = (double *) 0 ;
+  size_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_dataset *)_swig_go_1; 
+  arg3 = (double *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_model_scores_dataset((sl_model const *)arg1,(sl_dataset const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_probabilities_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  double *arg2 = (double *) 0 ;
+  size_t arg3 ;
+  uint64_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (double *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (uint64_t)_swig_go_2; 
+  arg5 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_model_probabilities((sl_model const *)arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_predicted_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  double *arg2 = (double *) 0 ;
+  size_t arg3 ;
+  double *arg4 = (double *) 0 ;
+  size_t arg5 ;
+  sl_error *arg6 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (double *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (double *)_swig_go_2.array; arg5 = (size_t)_swig_go_2.len; 
+  arg6 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_model_predicted_labels((sl_model const *)arg1,(double const *)arg2,arg3,arg4,arg5,arg6);
+  _swig_go_result = result; 
+  
+  
+  if (arg6->status == SL_ERROR_IO) ((slw_failure *)arg6)->system = errno; 
+  
+  
+  return _swig_go_result;
+}
+
+
+double _wrap_Model_class_bias_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  uint64_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  double result;
+  double _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (double)slw_model_class_bias((sl_model const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  return _swig_go_result;
+}
+
+
+double _wrap_Model_class_weight_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, long long _swig_go_1, int _swig_go_2, sl_error *_swig_go_3) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  uint64_t arg2 ;
+  uint32_t arg3 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  double result;
+  double _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (uint32_t)_swig_go_2; 
+  arg4 = (sl_error *)_swig_go_3; 
+  
+  result = (double)slw_model_class_weight((sl_model const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_Model_class_nonzeros_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  uint64_t arg2 ;
+  uint32_t *arg3 = (uint32_t *) 0 ;
+  size_t arg4 ;
+  double *arg5 = (double *) 0 ;
+  size_t arg6 ;
+  sl_error *arg7 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (uint32_t *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (double *)_swig_go_3.array; arg6 = (size_t)_swig_go_3.len; 
+  arg7 = (sl_error *)_swig_go_4; 
+  
+  result = slw_model_class_nonzeros((sl_model const *)arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  
+  
+  if (arg7->status == SL_ERROR_IO) ((slw_failure *)arg7)->system = errno; 
+  
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_confusion_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_dataset *arg2 = (sl_dataset *) 0 ;
+  double *arg3 = (double *) 0 ;
+  size_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_dataset *)_swig_go_1; 
+  arg3 = (double *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_model_confusion((sl_model const *)arg1,(sl_dataset const *)arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
   
   return _swig_go_result;
 }
