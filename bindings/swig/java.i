@@ -89,6 +89,7 @@ SLW_HANDLE(sl_options)
 SLW_HANDLE(sl_model)
 SLW_HANDLE(sl_dataset)
 SLW_HANDLE(sl_builder)
+SLW_HANDLE(sl_encoder)
 SLW_HANDLE(slw_reader)
 
 // Text goes in as bytes: the strings of JNI are not UTF-8.
@@ -107,7 +108,8 @@ SLW_HANDLE(slw_reader)
 }
 %typemap(argout) const char *TEXT ""
 %typemap(freearg) const char *TEXT %{ free(heap$argnum); %}
-%apply const char *TEXT { const char *name, const char *value, const char *metric, const char *path };
+%apply const char *TEXT { const char *name, const char *value, const char *metric, const char *path,
+                           const char *first, const char *second };
 
 // Arrays that go in. NULL is let through: the Java classes know which arrays may be missing.
 %define SLW_ARRAY_IN(CTYPE, NAME, JTYPE, JNAME, JAVATYPE)
@@ -197,6 +199,7 @@ SLW_CALLBACK((sl_read_fn read, void *user), slw_read, java.io.InputStream)
 %noexception slw_model_free;
 %noexception slw_dataset_free;
 %noexception slw_builder_free;
+%noexception slw_encoder_free;
 %noexception slw_reader_free;
 
 %include "sparselin.i"
@@ -284,6 +287,96 @@ static uint64_t slw_model_class_nonzeros(const sl_model *model, uint64_t k, uint
 }
 static slw_result slw_model_confusion(const sl_model *model, const sl_dataset *data, double *counts_out, size_t n_counts, sl_error *error) {
     return sl_model_confusion(model, data, counts_out, n_counts, error);
+}
+
+static sl_encoder *slw_encoder_create(const sl_options *options, sl_error *error) {
+    sl_encoder *encoder = NULL;
+    sl_encoder_create(options, &encoder, error);
+    return encoder;
+}
+static void slw_encoder_free(sl_encoder *encoder) { sl_encoder_free(encoder); }
+static slw_result slw_encoder_cross(sl_encoder *encoder, const char *first, const char *second, sl_error *error) {
+    return sl_encoder_cross(encoder, first, second, error);
+}
+static slw_result slw_encoder_clear(sl_encoder *encoder, sl_error *error) { return sl_encoder_clear(encoder, error); }
+static slw_result slw_encoder_number(sl_encoder *encoder, const char *name, double number, sl_error *error) {
+    return sl_encoder_number(encoder, name, number, error);
+}
+static slw_result slw_encoder_category(sl_encoder *encoder, const char *name, const char *value, sl_error *error) {
+    return sl_encoder_category(encoder, name, value, error);
+}
+static slw_result slw_encoder_text(sl_encoder *encoder, const char *name, const uint8_t *bytes, size_t n_bytes, sl_error *error) {
+    return sl_encoder_text(encoder, name, (const char *)bytes, n_bytes, error);
+}
+/* As slw_model_nonzeros. */
+static uint64_t slw_encoder_row(sl_encoder *encoder, uint32_t *indices_out, size_t n_indices, double *values_out, size_t n_values,
+                                sl_error *error) {
+    const uint32_t *indices = NULL;
+    const double *values = NULL;
+    size_t count = 0;
+    if (sl_encoder_row(encoder, &indices, &values, &count, error) != SL_OK) return 0;
+    if (count > 0 && indices[count - 1] > INT32_MAX)
+        return slw_fail(error, SL_ERROR_INVALID_DATA, "feature %lu is beyond 2^31, which arrays of int cannot hold: set hash_bits to 31 or less",
+                        (unsigned long)indices[count - 1]);
+    if (count > 0 && count <= n_indices && count <= n_values) {
+        memcpy(indices_out, indices, count * sizeof *indices);
+        memcpy(values_out, values, count * sizeof *values);
+    }
+    return count;
+}
+/* The texts follow one another in bytes; text i ends before pointers[i + 1]. */
+static sl_dataset *slw_encoder_texts(sl_encoder *encoder, const char *name, const uint8_t *bytes, size_t n_bytes, const int64_t *pointers,
+                                     size_t n_pointers, const double *labels, size_t n_labels, sl_error *error) {
+    const size_t rows = n_pointers > 0 ? n_pointers - 1 : 0;
+    const char **texts;
+    size_t *lengths;
+    sl_dataset *data = NULL;
+    if (!slw_within(pointers, n_pointers, 0, rows, n_bytes, error) || !slw_fits(labels, n_labels, rows, "labels", "texts", error)) return NULL;
+    texts = (const char **)malloc((rows + 1) * sizeof *texts);
+    lengths = (size_t *)malloc((rows + 1) * sizeof *lengths);
+    if (!texts || !lengths) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else {
+        for (size_t r = 0; r < rows; ++r) {
+            texts[r] = (const char *)bytes + pointers[r];
+            lengths[r] = (size_t)(pointers[r + 1] - pointers[r]);
+        }
+        sl_encoder_texts(encoder, name, texts, lengths, rows, labels, NULL, &data, error);
+    }
+    free(texts);
+    free(lengths);
+    return data;
+}
+static slw_result slw_encoder_freeze(sl_encoder *encoder, sl_error *error) { return sl_encoder_freeze(encoder, error); }
+static uint64_t slw_encoder_dimension(const sl_encoder *encoder, sl_error *error) {
+    uint64_t dimension = 0;
+    sl_encoder_dimension(encoder, &dimension, error);
+    return dimension;
+}
+static uint64_t slw_encoder_to_bytes(const sl_encoder *encoder, uint8_t *bytes_out, size_t n_bytes, sl_error *error) {
+    size_t length = 0;
+    sl_encoder_to_bytes(encoder, bytes_out, n_bytes, &length, error);
+    return length;
+}
+static sl_encoder *slw_encoder_from_bytes(const uint8_t *bytes, size_t n_bytes, sl_error *error) {
+    sl_encoder *encoder = NULL;
+    sl_encoder_from_bytes(bytes, n_bytes, &encoder, error);
+    return encoder;
+}
+static slw_result slw_encoder_save(const sl_encoder *encoder, const char *path, sl_error *error) {
+    return sl_encoder_save(encoder, path, error);
+}
+static sl_encoder *slw_encoder_load(const char *path, sl_error *error) {
+    sl_encoder *encoder = NULL;
+    sl_encoder_load(path, &encoder, error);
+    return encoder;
+}
+static slw_result slw_model_set_encoder(sl_model *model, const sl_encoder *encoder, sl_error *error) {
+    return sl_model_set_encoder(model, encoder, error);
+}
+static sl_encoder *slw_model_encoder(const sl_model *model, sl_error *error) {
+    sl_encoder *encoder = NULL;
+    sl_model_encoder(model, &encoder, error);
+    return encoder;
 }
 
 /* The score of the entries from `from` to before `to`, which are there. */

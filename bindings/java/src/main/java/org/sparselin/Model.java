@@ -94,6 +94,28 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     }
 
     /**
+     * Gives the model a copy of the encoder that makes its rows, which goes into its file and that of its predictor, too.
+     *
+     * @param encoder the encoder; null takes it out
+     */
+    public void setEncoder(Encoder encoder) {
+        handle.write(model -> {
+            if (encoder == null) Native.modelSetEncoder(model, 0);
+            else encoder.handle.use(copied -> Native.modelSetEncoder(model, copied));
+        });
+    }
+
+    /**
+     * Copies the encoder that the model carries.
+     *
+     * @return the copy
+     * @throws SparselinException STATE: it carries none
+     */
+    public Encoder encoder() {
+        return new Encoder(() -> handle.readLong(Native::modelEncoder));
+    }
+
+    /**
      * Fixes the labels of the classes, and with the option {@code classes} at auto their number: for streams, of which nobody knows all labels
      * beforehand but the caller, and for labels that a part of the data lacks.
      *
