@@ -122,16 +122,21 @@ struct View {
         check(sl_model_steps(m, &t, &error), error);
         steps = t;
         check(sl_model_dimension(m, &dimension, &error), error);
-        check(sl_model_bias(m, &bias, &error), error);
+        check(sl_model_classes(m, &classes, &error), error);
+        for (size_t k = 0; k < classes; ++k) {
+            biases.push_back(0);
+            check(sl_model_class_bias(m, k, &biases.back(), &error), error);
+        }
         if (steps) check(sl_model_mean_loss(m, &mean_loss, &error), error);
-        for (uint32_t j : features) {
-            weights.push_back(0);
-            check(sl_model_weight(m, j, &weights.back(), &error), error);
-        }
-        for (size_t r = 0; r < probes.labels.size(); ++r) {
-            scores.push_back(0);
-            check(sl_model_predict(m, probes.indices_of(r), probes.values_of(r), probes.count(r), &scores.back(), &error), error);
-        }
+        for (uint32_t j : features)
+            for (size_t k = 0; k < classes; ++k) {
+                weights.push_back(0);
+                check(sl_model_class_weight(m, k, j, &weights.back(), &error), error);
+            }
+        scores.resize(probes.labels.size() * classes);
+        for (size_t r = 0; r < probes.labels.size(); ++r)
+            check(sl_model_scores(m, probes.indices_of(r), probes.values_of(r), probes.count(r), &scores[r * classes], classes, &error),
+                  error);
     }
 
     // All bits; fails with `what` at the first that differs.
@@ -139,7 +144,8 @@ struct View {
         if (steps != other.steps || dimension != other.dimension)
             fail("%s: steps %" PRIu64 " and %" PRIu64 ", dimension %" PRIu64 " and %" PRIu64, what, steps, other.steps, dimension,
                  other.dimension);
-        expect_same(bias, other.bias, what, "bias", 0);
+        if (classes != other.classes) fail("%s: %zu and %zu classes", what, classes, other.classes);
+        for (size_t k = 0; k < classes; ++k) expect_same(biases[k], other.biases[k], what, "bias", k);
         expect_same(mean_loss, other.mean_loss, what, "mean loss", 0);
         for (size_t i = 0; i < weights.size(); ++i) expect_same(weights[i], other.weights[i], what, "weight", i);
         for (size_t i = 0; i < scores.size(); ++i) expect_same(scores[i], other.scores[i], what, "score", i);
@@ -149,8 +155,9 @@ struct View {
     }
 
     uint64_t steps = 0, dimension = 0;
-    double bias = 0, mean_loss = 0;
-    std::vector<double> weights, scores;
+    size_t classes = 0;
+    double mean_loss = 0;
+    std::vector<double> biases, weights, scores;  // of one feature or probe all classes, then of the next
 };
 
 void expect_near(double actual, long double expected, long double scale, const char* what, size_t i, size_t step) {
@@ -179,20 +186,24 @@ Cut reason_to_cut(const Exact& exact, const Rounded& rounded) {
 
 void compare_with_twin(const sl_model* model, const Program& program, const Matrix& probes, const Exact& twin, size_t step) {
     const View view(model, program.features, probes);
+    if (view.classes != twin.classes()) fail("step %zu: %zu classes, the twin has %zu", step, view.classes, twin.classes());
     if (view.steps != twin.steps()) fail("step %zu: steps is %" PRIu64 ", the twin has %" PRIu64, step, view.steps, twin.steps());
     for (size_t i = 0; i < program.features.size(); ++i) {
         const uint32_t j = program.features[i];
-        expect_near(view.weights[i], twin.weight(j), twin.scale_of(j), "weight", j, step);
-        if (twin.weight(j) == 0 && view.weights[i] != 0)
-            fail("step %zu: weight %zu is %.17g, the twin has 0", step, size_t{j}, view.weights[i]);
+        for (size_t k = 0; k < view.classes; ++k) {
+            const double weight = view.weights[i * view.classes + k];
+            expect_near(weight, twin.weight(j, k), twin.scale_of(j), "weight", j, step);
+            if (twin.weight(j, k) == 0 && weight != 0) fail("step %zu: weight %zu is %.17g, the twin has 0", step, size_t{j}, weight);
+        }
     }
     long double bias_scale = twin.scale_of_run();
     for (size_t i = 0; i < program.probes.size(); ++i) {
         const long double scale = std::max(twin.scale_of_score(program.probes[i]), twin.scale_of_run());
         bias_scale = std::max(bias_scale, scale);
-        expect_near(view.scores[i], twin.score(program.probes[i]), scale, "score", i, step);
+        for (size_t k = 0; k < view.classes; ++k)
+            expect_near(view.scores[i * view.classes + k], twin.score(program.probes[i], k), scale, "score", i, step);
     }
-    expect_near(view.bias, twin.bias(), bias_scale, "bias", 0, step);
+    for (size_t k = 0; k < view.classes; ++k) expect_near(view.biases[k], twin.bias(k), bias_scale, "bias", k, step);
     if (twin.steps()) expect_near(view.mean_loss, twin.mean_loss(), bias_scale * bias_scale, "mean loss", 0, step);
 }
 
@@ -238,12 +249,14 @@ void check_refusals(sl_model* model, const Program& program, const Settings& set
     }
     const double nan = std::nan("");
     expect_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, &nan, 1, 1, 1, nullptr), "a value that is not a number");
-    if (settings.two_labels()) expect_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, &value, 1, 2, 1, nullptr), "label 2");
+    const double beyond = settings.scores() > 1 ? static_cast<double>(settings.scores()) : 2;
+    if (settings.two_labels())
+        expect_status(SL_ERROR_INVALID_DATA, sl_model_feed(model, &index, &value, 1, beyond, 1, nullptr), "a label that there is not");
     View(model, program.features, probes).expect_same(before, "after a refused call");
 }
 
 struct Tally {
-    size_t models = 0, refused = 0, steps = 0, exploded = 0, ties = 0, ill_conditioned = 0, fitted = 0, kept = 0;
+    size_t models = 0, of_classes = 0, refused = 0, steps = 0, exploded = 0, ties = 0, ill_conditioned = 0, fitted = 0, kept = 0;
 };
 
 // Feeds the program to one model row by row, beside the twin. Returns the rows fed: all, or those before one that overflowed.
@@ -386,6 +399,7 @@ void run(const Program& program, Dice& dice, Tally& tally) {
     run_another_way(model.get(), program, matrix, probes, rows, dice, tally);
     if (rows == program.rows.size() && dice.chance(0.3)) run_fit(model.get(), program, matrix, probes, tally);
     ++tally.models;
+    tally.of_classes += Settings(program.options).scores() > 1;
 }
 
 void report(uint64_t seed, const Program& program, const Failure& failure) {
@@ -419,8 +433,9 @@ int main(int argc, char** argv) {
             return 1;
         }
     }
-    std::printf("seeds %" PRIu64 " to %" PRIu64 ": %zu models and %zu steps like the twin's, %zu refused, %zu fitted, kept %zu times%s\n",
-                first, first + count - 1, tally.models, tally.steps, tally.refused, tally.fitted, tally.kept,
+    std::printf("seeds %" PRIu64 " to %" PRIu64
+                ": %zu models (%zu of several classes) and %zu steps like the twin's, %zu refused, %zu fitted, kept %zu times%s\n",
+                first, first + count - 1, tally.models, tally.of_classes, tally.steps, tally.refused, tally.fitted, tally.kept,
                 tally.kept ? "" : " (skipped: this library does not keep models yet)");
     std::printf("comparison cut short: %zu exploded, %zu ties, %zu ill-conditioned\n", tally.exploded, tally.ties, tally.ill_conditioned);
     const bool too_many_cuts = count >= 1000 && (tally.exploded + tally.ties + tally.ill_conditioned) * 100 > tally.models * 5;

@@ -34,6 +34,9 @@ class Settings {
     bool boolean(const std::string& name) const { return is(name, "true") || is(name, "1"); }
 
     bool two_labels() const { return is("loss", "log") || is("loss", "hinge") || is("loss", "squared_hinge"); }
+    // Scores a row: one a class, of three and more.
+    size_t scores() const { return two_labels() && number("classes") > 2 ? static_cast<size_t>(number("classes")) : 1; }
+    bool softmax() const { return scores() > 1 && is("loss", "log") && !is("multiclass", "one_vs_rest"); }
     bool penalized() const { return is("update", "sgd") || is("update", "fobos"); }
 
     // A penalty as it counts: where it does not belong it is 0 whatever its default.

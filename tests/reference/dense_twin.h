@@ -1,6 +1,6 @@
 // The definition (SPEC sections 1 to 6) as a program: every weight takes part at every step, in long double, nothing is put off. It
 // shares no code and no idea with the library it checks. One step, t <- t + 1, with x normalized, scaled and centered:
-//   p = w.x + b clipped, g = s loss'(p, y), eta = schedule(t)
+//   p = w.x + b clipped, g = s loss'(p, y), eta = schedule(t); of several classes w, b, p and g are one a class
 //   sgd                 w <- S(w) - eta g x,  S(w) = sgn(w) max(0, (1 - eta l2) |w| - eta l1)
 //   fobos               w <- S(w - eta g x),  S(v) = sgn(v) max(0, (|v| - eta l1) / (1 + eta l2))
 //   truncated_gradient  w <- w - eta g x, then every K steps |w| <= theta moves toward 0 by eta K gravity
@@ -72,6 +72,22 @@ struct Loss {
         return kind == "huber" ? std::max<Real>(1, error / delta) : 1;
     }
 
+    // Of a row of class y among several, with the slope of each score: softmax, or one_vs_rest.
+    Real value(const std::vector<Real>& p, size_t y, bool softmax, std::vector<Real>& slopes) const {
+        Real sum = 0;
+        if (softmax) {
+            const Real top = *std::max_element(p.begin(), p.end());
+            for (Real score : p) sum += std::exp(score - top);
+            for (size_t k = 0; k < p.size(); ++k) slopes[k] = std::exp(p[k] - top) / sum - Real(k == y);
+            return std::log(sum) + (top - p[y]);
+        }
+        for (size_t k = 0; k < p.size(); ++k) {
+            sum += value(p[k], k == y ? 1 : -1);
+            slopes[k] = derivative(p[k], k == y ? 1 : -1);
+        }
+        return sum;
+    }
+
     std::string kind;
     Real delta, epsilon, quantile;
 };
@@ -89,6 +105,7 @@ class Twin {
           rms_(o.is("scale", "rms") || (o.is("scale", "auto") && !o.boolean("center"))),
           center_(o.boolean("center")),
           two_labels_(o.two_labels()),
+          softmax_(o.softmax()),
           automatic_rate_(o.automatic_rate()),
           bias_(o.boolean("bias")),
           bias_regularized_(o.boolean("bias_regularized")),
@@ -110,9 +127,9 @@ class Twin {
           started_(!averaging_ || !o.is("average_start", "auto")),
           start_(started_ ? static_cast<uint64_t>(o.number("average_start")) : 0) {
         for (uint32_t j : features) slot_.emplace(j, slot_.size());
-        w_ = average_ = trial_ = sum_ = square_sum_ = weight_of_feature_ = largest_ = center_of_rows_ = Vector(slot_.size(), 0);
+        sum_ = square_sum_ = weight_of_feature_ = largest_ = center_of_rows_ = Vector(slot_.size(), 0);
         size_ = Vector(slot_.size(), 1);
-        births_.resize(slot_.size());
+        classes_.assign(o.scores(), Class{sum_, sum_, sum_, std::vector<uint64_t>(slot_.size()), 0, 0, 0});
     }
 
     void observe(const SparseRow& row, double weight) {
@@ -140,44 +157,60 @@ class Twin {
         const Real y = class_of(label), s = weight;
         const Vector x = prepared(row);
         ++t_;
-        const Real p = clipped(dot(w_, x) + b_);
-        note_jump(loss_.distance_to_jump(p, y), magnitude(w_, b_, x) + std::abs(y));
-        loss_sum_ += s * loss_.value(p, y);
+        Vector p, slopes(classes_.size());
+        for (const Class& c : classes_) p.push_back(clipped(dot(c.w, x) + c.b));
+        for (size_t k = 0; k < p.size() && !softmax_; ++k) {
+            const Real target = several() ? (static_cast<Real>(k) == y ? 1 : -1) : y;
+            note_jump(loss_.distance_to_jump(p[k], target), magnitude(classes_[k].w, classes_[k].b, x) + std::abs(target));
+        }
+        const Real value = loss_at(p, y, slopes);
+        loss_sum_ += s * value;
         weight_sum_ += s;
         if (!started_) {
-            current_loss_ = kKeep * current_loss_ + kTake * s * loss_.value(p, y);
-            trial_loss_ = kKeep * trial_loss_ + kTake * s * loss_.value(clipped(dot(trial_, x) + trial_b_), y);
+            Vector of_trial, unused(classes_.size());
+            for (const Class& c : classes_) of_trial.push_back(clipped(dot(c.trial, x) + c.trial_b));
+            current_loss_ = kKeep * current_loss_ + kTake * s * value;
+            trial_loss_ = kKeep * trial_loss_ + kTake * s * loss_at(of_trial, y, unused);
         }
         const uint64_t count = count_nonzeros(row);
         nonzeros_ += center_ ? features_ : count;
-        const Real slope = loss_.derivative(p, y);
-        noise_clock_ += s * slope * slope;
-        error_ = (511 * error_ + std::abs(y - p)) / 512;
-        step(x, s * slope, learning_rate(x, s));
+        noise_clock_ += s * dot(slopes, slopes) / static_cast<Real>(classes_.size());
+        error_ = (511 * error_ + std::abs(y - p[0])) / 512;
+        const Real eta = learning_rate(x, s);
+        for (size_t k = 0; k < classes_.size(); ++k) step(classes_[k], x, s * slopes[k], eta);
         update_average();
-        for (size_t j = 0; j < w_.size(); ++j) scale_of_run_ = std::max({scale_of_run_, std::abs(w_[j]), std::abs(average_[j])});
-        scale_of_run_ = std::max(scale_of_run_, std::abs(b_));
-        for (size_t j = 0; sparse_average_ && j < w_.size(); ++j)
-            if (w_[j] != 0) note_jump(std::abs(w_[j]), scale_of_run_);
+        for (const Class& c : classes_) {
+            for (size_t j = 0; j < c.w.size(); ++j) scale_of_run_ = std::max({scale_of_run_, std::abs(c.w[j]), std::abs(c.average[j])});
+            scale_of_run_ = std::max(scale_of_run_, std::abs(c.b));
+        }
+        for (const Class& c : classes_)
+            for (size_t j = 0; sparse_average_ && j < c.w.size(); ++j)
+                if (c.w[j] != 0) note_jump(std::abs(c.w[j]), scale_of_run_);
     }
 
     // Moves every weight by the last bit or two, as another way of computing the same would.
     template <class Random>
     void disturb(Random random) {
         const Real bit = std::numeric_limits<Real>::epsilon();
-        for (Real& w : w_) w *= 1 + bit * static_cast<Real>(static_cast<int>(random() % 3) - 1);
-        b_ *= 1 + bit * static_cast<Real>(static_cast<int>(random() % 3) - 1);
+        for (Class& c : classes_) {
+            for (Real& w : c.w) w *= 1 + bit * static_cast<Real>(static_cast<int>(random() % 3) - 1);
+            c.b *= 1 + bit * static_cast<Real>(static_cast<int>(random() % 3) - 1);
+        }
     }
 
-    // The predictor returned, for examples as they are given.
-    Real weight(uint32_t j) const { return returned()[slot_.at(j)] / size_[slot_.at(j)]; }
-    Real bias() const { return returned_b() - dot(returned(), center_of_rows_); }
-    Real score(const SparseRow& row) const { return clipped(dot(returned(), prepared(row)) + returned_b()); }
+    // The predictor returned, for examples as they are given; of class k.
+    Real weight(uint32_t j, size_t k = 0) const { return returned(k)[slot_.at(j)] / size_[slot_.at(j)]; }
+    Real bias(size_t k = 0) const { return returned_b(k) - dot(returned(k), center_of_rows_); }
+    Real score(const SparseRow& row, size_t k = 0) const { return clipped(dot(returned(k), prepared(row)) + returned_b(k)); }
+    size_t classes() const { return classes_.size(); }
 
-    // The last iterate as it is inside: scaled weights, and the bias last.
+    // The last iterate as it is inside: scaled weights, and the bias last, of one class after another.
     std::vector<Real> iterate() const {
-        Vector all(w_);
-        all.push_back(b_);
+        Vector all;
+        for (const Class& c : classes_) {
+            all.insert(all.end(), c.w.begin(), c.w.end());
+            all.push_back(c.b);
+        }
         return all;
     }
 
@@ -188,11 +221,15 @@ class Twin {
     Real objective(const std::vector<SparseRow>& rows, const std::vector<double>& labels, const std::vector<double>& weights) const {
         Real loss = 0, sum = 0, penalty = 0;
         for (size_t r = 0; r < rows.size(); ++r) {
-            loss += weights[r] * loss_.value(score(rows[r]), class_of(labels[r]));
+            Vector p, unused(classes_.size());
+            for (size_t k = 0; k < classes_.size(); ++k) p.push_back(score(rows[r], k));
+            loss += weights[r] * loss_at(p, class_of(labels[r]), unused);
             sum += weights[r];
         }
-        for (Real w : returned()) penalty += l1_ * std::abs(w) + l2_ / 2 * w * w;
-        if (bias_regularized_) penalty += l2_ / 2 * returned_b() * returned_b();
+        for (size_t k = 0; k < classes_.size(); ++k) {
+            for (Real w : returned(k)) penalty += l1_ * std::abs(w) + l2_ / 2 * w * w;
+            if (bias_regularized_) penalty += l2_ / 2 * returned_b(k) * returned_b(k);
+        }
         return loss / sum + penalty;
     }
 
@@ -200,7 +237,11 @@ class Twin {
     // weight; and the sum of the magnitudes that a score is made of.
     Real scale_of_run() const { return scale_of_run_; }
     Real scale_of(uint32_t j) const { return scale_of_run_ / size_[slot_.at(j)]; }
-    Real scale_of_score(const SparseRow& row) const { return magnitude(returned(), returned_b(), prepared(row)); }
+    Real scale_of_score(const SparseRow& row) const {
+        Real scale = 0;
+        for (size_t k = 0; k < classes_.size(); ++k) scale = std::max(scale, magnitude(returned(k), returned_b(k), prepared(row)));
+        return scale;
+    }
 
     // The smallest distance, relative to the numbers compared, at which a choice was made that jumps, or that makes a weight exactly 0:
     // below about 1e-10, a program that rounds differently may have chosen otherwise.
@@ -208,6 +249,20 @@ class Twin {
 
   private:
     using Vector = std::vector<Real>;
+
+    struct Class {
+        Vector w, average, trial;
+        std::vector<uint64_t> births;  // the step in which a weight was last moved from 0
+        Real b, average_b, trial_b;
+    };
+
+    bool several() const { return classes_.size() > 1; }
+
+    Real loss_at(const Vector& p, Real y, Vector& slopes) const {
+        if (several()) return loss_.value(p, static_cast<size_t>(y), softmax_, slopes);
+        slopes[0] = loss_.derivative(p[0], y);
+        return loss_.value(p[0], y);
+    }
 
     static Real dot(const Vector& a, const Vector& b) {
         Real sum = 0;
@@ -221,15 +276,16 @@ class Twin {
         return sum;
     }
 
-    Vector returned() const {
-        if (!averages_) return w_;
-        Vector w = average_;
+    Vector returned(size_t k) const {
+        const Class& c = classes_[k];
+        if (!averages_) return c.w;
+        Vector w = c.average;
         for (size_t j = 0; j < w.size(); ++j)
-            if (sparse_average_ && (w_[j] == 0 || births_[j] > t_ - t_ / 16)) w[j] = 0;
+            if (sparse_average_ && (c.w[j] == 0 || c.births[j] > t_ - t_ / 16)) w[j] = 0;
         return w;
     }
-    Real returned_b() const { return averages_ ? average_b_ : b_; }
-    Real class_of(double label) const { return two_labels_ && label == 0 ? -1 : label; }
+    Real returned_b(size_t k) const { return averages_ ? classes_[k].average_b : classes_[k].b; }
+    Real class_of(double label) const { return two_labels_ && !several() && label == 0 ? -1 : label; }
     Real clipped(Real p) const { return std::min(std::max(p, clip_min_), clip_max_); }
 
     Vector normalized(const SparseRow& row) const {
@@ -293,22 +349,22 @@ class Twin {
         return eta;
     }
 
-    void step(const Vector& x, Real g, Real eta) {
+    void step(Class& c, const Vector& x, Real g, Real eta) {
         const bool sgd = update_ == "sgd", fobos = update_ == "fobos";
         const Real factor = sgd ? std::max<Real>(0, 1 - eta * l2_) : fobos ? 1 / (1 + eta * l2_) : 1;
         const Real bias_factor = bias_regularized_ ? factor : 1;
         if (sgd)
-            for (Real& w : w_) w = shrunk(w, factor * std::abs(w), eta * l1_);
-        for (size_t j = 0; j < w_.size(); ++j) {
-            const bool dead = w_[j] == 0;
-            w_[j] = sum(w_[j], -eta * g * x[j]);
-            if (dead && w_[j] != 0) births_[j] = t_;
+            for (Real& w : c.w) w = shrunk(w, factor * std::abs(w), eta * l1_);
+        for (size_t j = 0; j < c.w.size(); ++j) {
+            const bool dead = c.w[j] == 0;
+            c.w[j] = sum(c.w[j], -eta * g * x[j]);
+            if (dead && c.w[j] != 0) c.births[j] = t_;
         }
         if (fobos)
-            for (Real& w : w_) w = shrunk(w, factor * std::abs(w), factor * eta * l1_);
-        if (update_ == "truncated_gradient" || update_ == "rounding") truncate(eta);
-        b_ = fobos ? bias_factor * (b_ - eta * g) : bias_factor * b_ - eta * g;
-        if (!bias_) b_ = 0;
+            for (Real& w : c.w) w = shrunk(w, factor * std::abs(w), factor * eta * l1_);
+        if (update_ == "truncated_gradient" || update_ == "rounding") truncate(c.w, eta);
+        c.b = fobos ? bias_factor * (c.b - eta * g) : bias_factor * c.b - eta * g;
+        if (!bias_) c.b = 0;
     }
 
     // Two numbers that cancel leave 0 or a rounding error, which shows in whether a weight is 0.
@@ -323,9 +379,9 @@ class Twin {
         return sign(w) * std::max<Real>(0, size - shift);
     }
 
-    void truncate(Real eta) {
+    void truncate(Vector& weights, Real eta) {
         if (t_ % period_ != 0) return;
-        for (Real& w : w_) {
+        for (Real& w : weights) {
             if (w != 0 && std::isfinite(theta_)) note_jump(std::abs(std::abs(w) - theta_), std::max(theta_, scale_of_run_));
             if (std::abs(w) > theta_) continue;
             w = update_ == "rounding" ? 0 : shrunk(w, std::abs(w), eta * static_cast<Real>(period_) * gravity_);
@@ -335,12 +391,16 @@ class Twin {
     void update_average() {
         if (averaging_ && started_ && t_ > start_) {
             const Real r = (1 + average_power_) / (static_cast<Real>(++averages_) + average_power_);
-            for (size_t j = 0; j < w_.size(); ++j) average_[j] = sum((1 - r) * average_[j], r * w_[j]);
-            average_b_ = (1 - r) * average_b_ + r * b_;
+            for (Class& c : classes_) {
+                for (size_t j = 0; j < c.w.size(); ++j) c.average[j] = sum((1 - r) * c.average[j], r * c.w[j]);
+                c.average_b = (1 - r) * c.average_b + r * c.b;
+            }
         }
         if (started_) return;
-        for (size_t j = 0; j < w_.size(); ++j) trial_[j] = kKeep * trial_[j] + kTake * w_[j];
-        trial_b_ = kKeep * trial_b_ + kTake * b_;
+        for (Class& c : classes_) {
+            for (size_t j = 0; j < c.w.size(); ++j) c.trial[j] = kKeep * c.trial[j] + kTake * c.w[j];
+            c.trial_b = kKeep * c.trial_b + kTake * c.b;
+        }
         if (t_ < 100) return;
         if (trial_loss_ != current_loss_) note_jump(std::abs(trial_loss_ - current_loss_), trial_loss_ + current_loss_);
         if (trial_loss_ < current_loss_) {
@@ -358,7 +418,7 @@ class Twin {
 
     const Loss<Real> loss_;
     const std::string normalize_, schedule_, update_;
-    const bool max_abs_, rms_, center_, two_labels_, automatic_rate_, bias_, bias_regularized_, averaging_, sparse_average_,
+    const bool max_abs_, rms_, center_, two_labels_, softmax_, automatic_rate_, bias_, bias_regularized_, averaging_, sparse_average_,
         noise_depends_on_features_;
     const Real l1_, l2_, gravity_, theta_, eta0_, power_, decay_, noise_, average_power_, clip_min_, clip_max_;
     const uint64_t period_;
@@ -366,9 +426,7 @@ class Twin {
     uint64_t start_;
 
     std::map<uint32_t, size_t> slot_;
-    Vector w_, average_, trial_;
-    std::vector<uint64_t> births_;  // the step in which a weight was last moved from 0
-    Real b_ = 0, average_b_ = 0, trial_b_ = 0;
+    std::vector<Class> classes_;  // one of a model of one score
     uint64_t t_ = 0, averages_ = 0, curved_ = 0, nonzeros_ = 0, features_ = 0;
     Vector sum_, square_sum_, weight_of_feature_, largest_, size_, center_of_rows_;
     Real observed_weight_ = 0;

@@ -85,7 +85,7 @@ inline std::string draw_number(const std::string& name, Dice& dice, uint64_t dim
     if (name == "decay") return to_text(or_zero(0.1, dice.magnitude(1e-4, 10)));
     if (name == "noise") return to_text(or_zero(0.1, dice.magnitude(1e-4, 10)));
     if (name == "average_power") return to_text(or_zero(0.1, dice.chance(0.5) ? static_cast<double>(dice.below(5)) : dice.uniform(0, 16)));
-    if (name == "classes") return "2";
+    if (name == "classes") return std::to_string(2 + dice.below(8));
     if (name == "period") return std::to_string(1 + dice.below(dice.chance(0.1) ? 60 : 8));
     if (name == "average_start") return std::to_string(dice.chance(0.3) ? 0 : dice.below(60));
     if (name == "dimension") return std::to_string(dice.chance(0.3) ? 0 : dimension + dice.below(2) * (4294967296 - dimension) / 7);
@@ -174,7 +174,7 @@ inline void draw_features(Dice& dice, Program& program) {
     for (const auto& entry : distinct) program.features.push_back(entry.first);
 }
 
-inline void draw_rows(Dice& dice, Program& program, bool two_labels, bool long_run) {
+inline void draw_rows(Dice& dice, Program& program, bool two_labels, size_t classes, bool long_run) {
     const std::vector<uint32_t>& features = program.features;
     std::vector<double> sizes(features.size(), 1), plane(features.size());
     const bool units = dice.chance(0.1);
@@ -192,7 +192,10 @@ inline void draw_rows(Dice& dice, Program& program, bool two_labels, bool long_r
         for (size_t j = 0; j < fed.size(); ++j)
             for (const auto& pair : e.x)
                 if (pair.first == fed[j]) e.label += plane[j] * pair.second / sizes[j];
-        e.label = two_labels ? (e.label > 0 ? 1 : zero_one ? 0 : -1) : first_labels_zero && r < 5 ? 0 : e.label * label_size;
+        if (classes > 1)
+            e.label = std::floor(std::min(0.999, std::max(0.0, e.label / 4 + 0.5)) * static_cast<double>(classes));
+        else
+            e.label = two_labels ? (e.label > 0 ? 1 : zero_one ? 0 : -1) : first_labels_zero && r < 5 ? 0 : e.label * label_size;
         if (weighted) e.weight = dice.chance(0.08) ? 0 : dice.chance(0.05) ? dice.magnitude(1e-3, 10) : dice.uniform(0.3, 1.7);
         program.rows.push_back(e);
     }
@@ -208,7 +211,7 @@ inline Program draw_program(uint64_t seed) {
     program.options = draw_options(dice, program);
     const Settings settings(program.options);
     const bool waits = settings.is("average_start", "auto") && !settings.is("average", "none");
-    draw_rows(dice, program, settings.two_labels(), waits ? dice.chance(0.8) : dice.chance(0.05));
+    draw_rows(dice, program, settings.two_labels(), settings.scores(), waits ? dice.chance(0.8) : dice.chance(0.05));
     program.observe = settings.needs_statistics() || (settings.takes_statistics() && dice.chance(0.7));
     return program;
 }
