@@ -412,7 +412,7 @@ void report(uint64_t seed, const Program& program, const Failure& failure) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    uint64_t first = 1, count = 24000 / SL_SHARE;
+    uint64_t first = 1, count = 18000 / SL_SHARE;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (std::strcmp(argv[i], "--seed") == 0) first = std::strtoull(argv[i + 1], nullptr, 10);
         if (std::strcmp(argv[i], "--count") == 0) count = std::strtoull(argv[i + 1], nullptr, 10);
