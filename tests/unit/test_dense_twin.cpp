@@ -1,4 +1,6 @@
 // The dense twin against the golden vectors, which come from another program in 60-digit decimals: what the random programs trust.
+#include <cstring>
+
 #include "../golden_cases.h"
 #include "../reference/dense_twin.h"
 
