@@ -56,7 +56,7 @@ static inline size_t position_of(bytes b, const void* pattern, size_t size) {
 }
 
 /* Models at all stages, small. The last of them are kept as predictors. */
-enum { MODELS = 9, PREDICTORS = 2 };
+enum { MODELS = 11, PREDICTORS = 3 };
 
 static inline bytes new_kept(int which) {
     static const char* const options[MODELS][16] = {
@@ -67,13 +67,16 @@ static inline bytes new_kept(int which) {
         {"l1", "1e-2", "average", "none", "storage", "dense", "loss", "hinge", "dimension", "40"},
         {"storage", "hash"},
         {"update", "rounding", "theta", "0.01", "average", "none", "preset", "langford-rounding", "theta", "0.02", "storage", "hash"},
+        {"classes", "3", "l1", "1e-3", "storage", "hash", "center", "false", "average_start", "auto", "scale", "rms"},
+        {"classes", "5", "loss", "hinge", "storage", "hash"},
         {"l1", "1e-3", "storage", "hash", "clip_max", "0.5"},
         {"l1", "1e-3", "storage", "dense", "loss", "squared"},
     };
-    const size_t rows[MODELS] = {40, 60, 40, 40, 40, 0, 40, 40, 40};
+    const size_t rows[MODELS] = {40, 60, 40, 40, 40, 0, 40, 40, 40, 40, 40};
     sample s;
     sl_model* model = model_from(options[which]);
     fill_sample(&s, 60, 40, (uint64_t)which);
+    for (size_t r = 0; strcmp(options[which][0], "classes") == 0 && r < 60; ++r) s.labels[r] = (double)(r % 3);
     for (size_t r = 0; r < 20; ++r)
         (void)sl_model_observe(model, s.indices + s.pointers[r], s.values + s.pointers[r], row_count(&s, r), 1, NULL);
     feed_rows(model, &s, 0, rows[which]);
@@ -117,6 +120,9 @@ static inline void use(sl_model* model, size_t size) {
         (void)sl_model_predict(model, s.indices, s.values, row_count(&s, 0), &score, NULL);
         (void)sl_model_predict(model, far, NULL, 2, &score, NULL);
         (void)sl_model_nonzeros(model, indices, weights, 64, &count, NULL);
+        if (sl_model_scores(model, s.indices, s.values, row_count(&s, 0), weights, 64, NULL) == SL_OK)
+            (void)sl_model_predicted_labels(model, weights, 1, &value, NULL);
+        (void)sl_model_class_nonzeros(model, 2, indices, weights, 64, &count, NULL);
         (void)sl_model_mean_loss(model, &value, NULL);
         (void)sl_model_label(model, score, &value, NULL);
         (void)sl_model_weight(model, far[1], &value, NULL);

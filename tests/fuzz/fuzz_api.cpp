@@ -254,38 +254,44 @@ void fit(Model& m, const sl_dataset* data, Input& in) {
 void predict(const Model& m, Input& in) {
     const Matrix matrix(in);
     const size_t rows = matrix.rows.size();
-    std::vector<double> scores(rows + 1, 77), alone(rows + 1, 77), twin(rows + 1, 77);
+    size_t classes = 0;
+    CHECK(sl_model_classes(m.model, &classes, nullptr) == SL_OK);
+    const size_t total = rows * classes;
+    std::vector<double> scores(total + 1, 77), alone(total + 1, 77), twin(total + 1, 77);
     sl_error error;
-    const sl_status status = told(
-        sl_model_predict_csr(m.model, rows, matrix.pointers.data(), matrix.indices.data(), matrix.values.data(), scores.data(), &error),
-        error);
+    const sl_status status = told(sl_model_scores_csr(m.model, rows, matrix.pointers.data(), matrix.indices.data(), matrix.values.data(),
+                                                      scores.data(), total, &error),
+                                  error);
     sl_status first = SL_OK;
     for (size_t r = 0; r < rows && first == SL_OK; ++r) {
         const Row& row = matrix.rows[r];
-        first = sl_model_predict(m.model, row.indices.data(), row.value_data(), row.indices.size(), &alone[r], nullptr);
+        first = sl_model_scores(m.model, row.indices.data(), row.value_data(), row.indices.size(), &alone[r * classes], classes, nullptr);
         if (first == SL_OK)
-            CHECK(sl_model_predict(m.twin, row.indices.data(), row.value_data(), row.indices.size(), &twin[r], nullptr) == SL_OK);
-        CHECK_SAYING(std::memcmp(&alone[r], &twin[r], sizeof twin[r]) == 0, "%.17g, and the twin %.17g", alone[r], twin[r]);
+            CHECK(sl_model_scores(m.twin, row.indices.data(), row.value_data(), row.indices.size(), &twin[r * classes], classes, nullptr) ==
+                  SL_OK);
+        CHECK(std::memcmp(&alone[r * classes], &twin[r * classes], classes * sizeof(double)) == 0);
     }
     CHECK_SAYING(status == first, "%s", error.message);
-    if (status != SL_OK) alone.assign(rows + 1, 77);
-    CHECK(std::memcmp(scores.data(), alone.data(), (rows + 1) * sizeof(double)) == 0);
+    if (status != SL_OK) alone.assign(total + 1, 77);
+    CHECK(std::memcmp(scores.data(), alone.data(), (total + 1) * sizeof(double)) == 0);
 }
 
 void look(const Model& m, const World& world, Input& in) {
     static const char* const kMetrics[] = {"loss", "objective", "error_rate", "auc", "log_loss", "brier", "calibration_error",
                                            "rmse", "mae",       "r2",         "",    "x"};
     sl_error error;
-    size_t count = 0;
-    CHECK(sl_model_nonzeros(m.model, nullptr, nullptr, 0, &count, nullptr) == SL_OK);
+    size_t count = 0, classes = 0;
+    CHECK(sl_model_classes(m.model, &classes, nullptr) == SL_OK);
+    const size_t k = in.bits(2) % classes;
+    CHECK(sl_model_class_nonzeros(m.model, k, nullptr, nullptr, 0, &count, nullptr) == SL_OK);
     std::vector<uint32_t> indices(count + 1);
     std::vector<double> weights(count + 1);
-    CHECK(sl_model_nonzeros(m.model, indices.data(), weights.data(), count, &count, nullptr) == SL_OK);
-    for (size_t k = 0; k < count; ++k) {
+    CHECK(sl_model_class_nonzeros(m.model, k, indices.data(), weights.data(), count, &count, nullptr) == SL_OK);
+    for (size_t i = 0; i < count; ++i) {
         double weight = 0;
-        CHECK(k == 0 || indices[k - 1] < indices[k]);
-        CHECK(sl_model_weight(m.twin, indices[k], &weight, nullptr) == SL_OK && weight == weights[k]);
-        CHECK_SAYING(weight != 0 && weight - weight == 0, "index %u has the weight %g", indices[k], weight);
+        CHECK(i == 0 || indices[i - 1] < indices[i]);
+        CHECK(sl_model_class_weight(m.twin, k, indices[i], &weight, nullptr) == SL_OK && weight == weights[i]);
+        CHECK_SAYING(weight != 0 && weight - weight == 0, "index %u has the weight %g", indices[i], weight);
     }
     double a = 0, b = 0;
     const sl_dataset* data = world.data[in.below(2)];
@@ -328,7 +334,8 @@ void misuse(const World& world, Input& in) {
     CHECK(status == SL_OK || status == SL_ERROR_STATE || status == SL_ERROR_INVALID_ARGUMENT);
     refused(sl_model_feed(model, nullptr, nullptr, 2, 1, 1, &error));
     refused(sl_model_feed_csr(model, 2, kPointers + 1, kIndices, kNumbers, kNumbers, nullptr, &size, &error));
-    refused(sl_model_predict(model, kIndices, nullptr, SIZE_MAX - in.below(200), &number, &error));
+    std::vector<double> scores(65536);
+    refused(sl_model_scores(model, kIndices, nullptr, SIZE_MAX - in.below(200), scores.data(), scores.size(), &error));
     CHECK(size == 0 && !made && !made_data && bytes_of(model) == before);
 }
 

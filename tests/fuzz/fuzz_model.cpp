@@ -43,8 +43,13 @@ void use(sl_model* model) {
         (void)sl_model_probability(model, score, &value, nullptr);
         (void)sl_model_label(model, score, &value, nullptr);
         (void)sl_model_mean_loss(model, &value, nullptr);
-        size_t count = 0;
-        CHECK_SAYING(sl_model_nonzeros(model, nullptr, nullptr, 0, &count, &error) == SL_OK, "%s", error.message);
+        size_t count = 0, classes = 0;
+        CHECK_SAYING(sl_model_classes(model, &classes, &error) == SL_OK, "%s", error.message);
+        std::vector<double> scores(classes);
+        told(sl_model_scores(model, near, values, 5, scores.data(), classes, &error), error);
+        (void)sl_model_probabilities(model, scores.data(), 1, scores.data(), nullptr);
+        (void)sl_model_predicted_labels(model, scores.data(), 1, &value, nullptr);
+        CHECK_SAYING(sl_model_class_nonzeros(model, classes - 1, nullptr, nullptr, 0, &count, &error) == SL_OK, "%s", error.message);
         CHECK_SAYING(bytes_of(model) == before, "looking has changed the model");
         const sl_status status = sl_model_feed(model, near, values, 5, round ? 1 : -1, 1, &error);
         if (!saves(model)) return;
