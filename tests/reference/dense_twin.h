@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -78,7 +79,9 @@ struct Loss {
         if (softmax) {
             const Real top = *std::max_element(p.begin(), p.end());
             for (Real score : p) sum += std::exp(score - top);
-            for (size_t k = 0; k < p.size(); ++k) slopes[k] = std::exp(p[k] - top) / sum - Real(k == y);
+            for (size_t k = 0; k < p.size(); ++k) slopes[k] = std::exp(p[k] - top) / sum;
+            slopes[y] = 0;  // less the others, since 1 less a share near 1 would lose what is left
+            slopes[y] = -std::accumulate(slopes.begin(), slopes.end(), Real(0));
             return std::log(sum) + (top - p[y]);
         }
         for (size_t k = 0; k < p.size(); ++k) {
