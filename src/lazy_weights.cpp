@@ -116,13 +116,15 @@ void LazyWeights::reserve(const Features& x) {
     store_.locate(x.indices, x.count, at_.data());
 }
 
+// Inlined by force: what `visit` captures would otherwise be read in one piece right after it was written in two, which
+// stalls.
 template <class Visit>
-auto LazyWeights::visit_row(const Features& x, Visit visit) const {
+[[gnu::always_inline]] inline auto LazyWeights::visit_row(const Features& x, Visit visit) const {
     return store_.is_dense() ? visit(DensePlace{store_.dense(), x.indices}) : visit(TablePlace{at_.data()});
 }
 
 template <class Visit>
-auto LazyWeights::visit_row(const Features& x, size_t k, Visit visit) const {
+[[gnu::always_inline]] inline auto LazyWeights::visit_row(const Features& x, size_t k, Visit visit) const {
     return has_blocks() ? visit(BlockPlace{blocks_at_.data(), k, classes_ + k, averaged_}) : visit_row(x, visit);
 }
 
