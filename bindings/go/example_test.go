@@ -126,3 +126,64 @@ func ExampleModel_Scores() {
 	fmt.Println(len(scores), labels)
 	// Output: 3 [5]
 }
+
+type message struct {
+	Sender string
+	Length float64
+	Body   string `sparselin:"body,text"`
+}
+
+func ExampleEncoder_Record() {
+	encoder, err := sparselin.NewEncoder(sparselin.With("features", "dictionary"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer encoder.Close()
+	indices, values, err := encoder.Record(message{"Ann", 2.5, "Good day, good night"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, index := range indices {
+		name, err := encoder.Name(index)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(name, values[i])
+	}
+	// Output:
+	// Sender=Ann 1
+	// Length 2.5
+	// body=good 2
+	// body=day 1
+	// body=night 1
+}
+
+func ExampleModel_PredictRecord() {
+	encoder, err := sparselin.NewEncoder(sparselin.With("hash_bits", 20))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer encoder.Close()
+	data, err := encoder.Texts("", []string{"win a prize now", "see you at noon"}, []float64{+1, -1}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer data.Close()
+	model, err := sparselin.New(sparselin.With("epochs", 10))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer model.Close()
+	if err := model.Fit(context.Background(), data, nil); err != nil {
+		log.Fatal(err)
+	}
+	if err := model.SetEncoder(encoder); err != nil { // what Save writes has it, too
+		log.Fatal(err)
+	}
+	score, err := model.PredictRecord(map[string]any{"": sparselin.Text("a prize for you")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(score > 0)
+	// Output: true
+}

@@ -24,15 +24,16 @@ type Model struct {
 
 // A handle owns a model of the C library.
 type handle struct {
-	p       uintptr
-	bytes   int64       // that are counted
-	failure slc.Failure // for calls that have the handle to themselves
+	p        uintptr
+	bytes    int64        // that are counted
+	failure  *slc.Failure // for calls that have the handle to themselves; cgo lets nothing with pointers to Go beside it
+	encoders sync.Pool    // frozen copies of the model's
 }
 
 func newHandle(p uintptr) *handle {
-	h := &handle{p: p}
+	h := &handle{p: p, failure: new(slc.Failure)}
 	runtime.SetFinalizer(h, (*handle).free)
-	took(h.grown(slc.Model_memory(p, &h.failure)))
+	took(h.grown(slc.Model_memory(p, h.failure)))
 	return h
 }
 
@@ -86,9 +87,9 @@ func (m *Model) change(call func(p uintptr, f *slc.Failure)) error {
 	if err != nil {
 		return err
 	}
-	call(h.p, &h.failure)
-	err = taken(&h.failure)
-	m.release(h, slc.Model_memory(h.p, &h.failure))
+	call(h.p, h.failure)
+	err = taken(h.failure)
+	m.release(h, slc.Model_memory(h.p, h.failure))
 	return err
 }
 

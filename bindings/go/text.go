@@ -58,6 +58,14 @@ func (d *Dataset) MarshalText() ([]byte, error) { return nil, errDatasetText }
 // UnmarshalText fails, as MarshalText does.
 func (d *Dataset) UnmarshalText([]byte) error { return errDatasetText }
 
+var errEncoderText = errors.New("sparselin: an encoder has no form as text or JSON: its form is that of MarshalBinary, which JSON holds as a []byte")
+
+// MarshalText fails, since encoding/json would write {} without it, and hints at MarshalBinary.
+func (e *Encoder) MarshalText() ([]byte, error) { return nil, errEncoderText }
+
+// UnmarshalText fails, as MarshalText does.
+func (e *Encoder) UnmarshalText([]byte) error { return errEncoderText }
+
 // Options are settings that can be kept as JSON, an object with a member for each: New(options...) makes a model with them.
 type Options []Option
 

@@ -62,8 +62,8 @@ func (m *Model) FeedWeighted(indices []uint32, values []float64, label, weight f
 	if err != nil {
 		return err
 	}
-	bytes := slc.Feed(h.p, indices, values, label, weight, &h.failure)
-	err = taken(&h.failure)
+	bytes := slc.Feed(h.p, indices, values, label, weight, h.failure)
+	err = taken(h.failure)
 	m.release(h, bytes)
 	return err
 }
@@ -116,7 +116,7 @@ func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress))
 	if err != nil {
 		return err
 	}
-	defer func() { m.release(h, slc.Model_memory(h.p, &h.failure)) }()
+	defer func() { m.release(h, slc.Model_memory(h.p, h.failure)) }()
 	m.fitting.Store(true)
 	defer m.fitting.Store(false)
 
@@ -133,8 +133,8 @@ func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress))
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
-	slc.Model_fit(h.p, d.p, uintptr(call), &h.failure)
-	err = taken(&h.failure)
+	slc.Model_fit(h.p, d.p, uintptr(call), h.failure)
+	err = taken(h.failure)
 	back.repanic()
 	if errors.Is(err, ErrCancelled) {
 		return ended(ctx)

@@ -32,3 +32,15 @@ func first[T any](s []T) *T { return *(**T)(unsafe.Pointer(&s)) }
 
 // handle is C's again what SWIG keeps as a number.
 func handle(p uintptr) *C.sl_model { return *(**C.sl_model)(unsafe.Pointer(&p)) }
+
+// Encoder_row returns a copy of the row, which the encoder keeps until the next call on it.
+func Encoder_row(encoder uintptr, failure *Failure) ([]uint32, []float64) {
+	var indices *C.uint32_t
+	var values *C.double
+	var count C.size_t
+	if C.sl_encoder_row(*(**C.sl_encoder)(unsafe.Pointer(&encoder)), &indices, &values, &count, (*C.sl_error)(unsafe.Pointer(failure))) != C.SL_OK {
+		return nil, nil
+	}
+	return append(make([]uint32, 0, count), unsafe.Slice((*uint32)(unsafe.Pointer(indices)), int(count))...),
+		append(make([]float64, 0, count), unsafe.Slice((*float64)(unsafe.Pointer(values)), int(count))...)
+}

@@ -702,6 +702,103 @@ static slw_result slw_model_confusion(const sl_model *model, const sl_dataset *d
 }
 
 
+static sl_encoder *slw_encoder_create(const sl_options *options, sl_error *error) {
+    sl_encoder *encoder = NULL;
+    sl_encoder_create(options, &encoder, error);
+    return encoder;
+}
+static void slw_encoder_free(sl_encoder *encoder) { sl_encoder_free(encoder); }
+static slw_result slw_encoder_cross(sl_encoder *encoder, const char *first, const char *second, sl_error *error) {
+    return sl_encoder_cross(encoder, first, second, error);
+}
+static slw_result slw_encoder_clear(sl_encoder *encoder, sl_error *error) { return sl_encoder_clear(encoder, error); }
+static slw_result slw_encoder_number(sl_encoder *encoder, const char *name, double value, sl_error *error) {
+    return sl_encoder_number(encoder, name, value, error);
+}
+static slw_result slw_encoder_category(sl_encoder *encoder, const char *name, const char *value, sl_error *error) {
+    return sl_encoder_category(encoder, name, value, error);
+}
+static slw_result slw_encoder_text(sl_encoder *encoder, const char *name, const uint8_t *bytes, size_t n_bytes, sl_error *error) {
+    return sl_encoder_text(encoder, name, (const char *)bytes, n_bytes, error);
+}
+/* Text r is the bytes from pointers[r] to pointers[r + 1]. */
+static sl_dataset *slw_encoder_texts(sl_encoder *encoder, const char *name, const uint8_t *bytes, size_t n_bytes, const int64_t *pointers,
+                                     size_t n_pointers, const double *labels, size_t n_labels, const double *weights, size_t n_weights,
+                                     sl_error *error) {
+    const size_t rows = n_pointers > 0 ? n_pointers - 1 : 0;
+    sl_dataset *data = NULL;
+    const char **texts;
+    size_t *lengths;
+    if (!slw_within(pointers, n_pointers, 0, rows, n_bytes, error) || !slw_fits(labels, n_labels, rows, "labels", "texts", error) ||
+        !slw_fits(weights, n_weights, rows, "weights", "texts", error))
+        return NULL;
+    texts = (const char **)malloc((rows + 1) * sizeof *texts);
+    lengths = (size_t *)malloc((rows + 1) * sizeof *lengths);
+    if (!texts || !lengths) {
+        slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    } else {
+        for (size_t r = 0; r < rows; ++r) {
+            texts[r] = n_bytes ? (const char *)bytes + pointers[r] : "";
+            lengths[r] = (size_t)(pointers[r + 1] - pointers[r]);
+        }
+        sl_encoder_texts(encoder, name, texts, lengths, rows, labels, weights, &data, error);
+    }
+    free(texts);
+    free(lengths);
+    return data;
+}
+static slw_result slw_encoder_set_threads(sl_encoder *encoder, uint32_t threads, sl_error *error) {
+    return sl_encoder_set_threads(encoder, threads, error);
+}
+static slw_result slw_encoder_freeze(sl_encoder *encoder, sl_error *error) { return sl_encoder_freeze(encoder, error); }
+static uint64_t slw_encoder_dimension(const sl_encoder *encoder, sl_error *error) {
+    uint64_t dimension = 0;
+    sl_encoder_dimension(encoder, &dimension, error);
+    return dimension;
+}
+/* The length needed, with the closing NUL. */
+static uint64_t slw_encoder_name(const sl_encoder *encoder, uint32_t index, uint8_t *bytes_out, size_t n_bytes, sl_error *error) {
+    size_t length = 0;
+    sl_encoder_name(encoder, index, (char *)bytes_out, n_bytes, &length, error);
+    return length;
+}
+static char *slw_encoder_option(const sl_encoder *encoder, const char *name, sl_error *error) {
+    size_t length = 0;
+    char *value;
+    if (sl_encoder_option(encoder, name, NULL, 0, &length, error) != SL_OK) return NULL;
+    value = (char *)malloc(length);
+    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else sl_encoder_option(encoder, name, value, length, &length, error);
+    return value;
+}
+static slw_result slw_encoder_save(const sl_encoder *encoder, const char *path, sl_error *error) {
+    return sl_encoder_save(encoder, path, error);
+}
+static sl_encoder *slw_encoder_load(const char *path, sl_error *error) {
+    sl_encoder *encoder = NULL;
+    sl_encoder_load(path, &encoder, error);
+    return encoder;
+}
+static uint64_t slw_encoder_to_bytes(const sl_encoder *encoder, uint8_t *bytes_out, size_t n_bytes, sl_error *error) {
+    size_t length = 0;
+    sl_encoder_to_bytes(encoder, bytes_out, n_bytes, &length, error);
+    return length;
+}
+static sl_encoder *slw_encoder_from_bytes(const uint8_t *bytes, size_t n_bytes, sl_error *error) {
+    sl_encoder *encoder = NULL;
+    sl_encoder_from_bytes(bytes, n_bytes, &encoder, error);
+    return encoder;
+}
+static slw_result slw_model_set_encoder(sl_model *model, const sl_encoder *encoder, sl_error *error) {
+    return sl_model_set_encoder(model, encoder, error);
+}
+static sl_encoder *slw_model_encoder(const sl_model *model, sl_error *error) {
+    sl_encoder *copy = NULL;
+    sl_model_encoder(model, &copy, error);
+    return copy;
+}
+
+
 /* Exported by callbacks.go. */
 extern int slw_go_progress(uintptr_t handle, uint64_t steps, uint64_t rows, uint64_t rows_total, double mean_loss, uint64_t epoch);
 extern int64_t slw_go_read(uintptr_t handle, void *buffer, size_t capacity);
@@ -728,7 +825,7 @@ uint64_t slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices,
 extern "C" {
 #endif
 
-void _wrap_Swig_free_slc_db4e6e27a4c51ca1(void *_swig_go_0) {
+void _wrap_Swig_free_slc_c9d34927cf052b56(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -738,7 +835,7 @@ void _wrap_Swig_free_slc_db4e6e27a4c51ca1(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_slc_db4e6e27a4c51ca1(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_slc_c9d34927cf052b56(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -751,7 +848,7 @@ void *_wrap_Swig_malloc_slc_db4e6e27a4c51ca1(intgo _swig_go_0) {
 }
 
 
-void _wrap_Reader_free_slc_db4e6e27a4c51ca1(slw_reader *_swig_go_0) {
+void _wrap_Reader_free_slc_c9d34927cf052b56(slw_reader *_swig_go_0) {
   slw_reader *arg1 = (slw_reader *) 0 ;
   
   arg1 = (slw_reader *)_swig_go_0; 
@@ -761,7 +858,7 @@ void _wrap_Reader_free_slc_db4e6e27a4c51ca1(slw_reader *_swig_go_0) {
 }
 
 
-_gostring_ _wrap_Version_slc_db4e6e27a4c51ca1() {
+_gostring_ _wrap_Version_slc_c9d34927cf052b56() {
   char *result = 0 ;
   _gostring_ _swig_go_result;
   
@@ -772,7 +869,7 @@ _gostring_ _wrap_Version_slc_db4e6e27a4c51ca1() {
 }
 
 
-_gostring_ _wrap_Status_name_slc_db4e6e27a4c51ca1(int _swig_go_0) {
+_gostring_ _wrap_Status_name_slc_c9d34927cf052b56(int _swig_go_0) {
   int arg1 ;
   char *result = 0 ;
   _gostring_ _swig_go_result;
@@ -785,7 +882,7 @@ _gostring_ _wrap_Status_name_slc_db4e6e27a4c51ca1(int _swig_go_0) {
 }
 
 
-sl_options *_wrap_Options_create_slc_db4e6e27a4c51ca1(sl_error *_swig_go_0) {
+sl_options *_wrap_Options_create_slc_c9d34927cf052b56(sl_error *_swig_go_0) {
   sl_error *arg1 = (sl_error *) 0 ;
   sl_options *result = 0 ;
   sl_options *_swig_go_result;
@@ -799,7 +896,7 @@ sl_options *_wrap_Options_create_slc_db4e6e27a4c51ca1(sl_error *_swig_go_0) {
 }
 
 
-void _wrap_Options_free_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0) {
+void _wrap_Options_free_slc_c9d34927cf052b56(sl_options *_swig_go_0) {
   sl_options *arg1 = (sl_options *) 0 ;
   
   arg1 = (sl_options *)_swig_go_0; 
@@ -809,7 +906,7 @@ void _wrap_Options_free_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0) {
 }
 
 
-int _wrap_Options_set_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -839,7 +936,7 @@ int _wrap_Options_set_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostring_ _s
 }
 
 
-int _wrap_Options_set_number_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_number_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -864,7 +961,7 @@ int _wrap_Options_set_number_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostr
 }
 
 
-_gostring_ _wrap_Options_get_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Options_get_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -888,7 +985,7 @@ _gostring_ _wrap_Options_get_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, _gostr
 }
 
 
-long long _wrap_Option_count_slc_db4e6e27a4c51ca1() {
+long long _wrap_Option_count_slc_c9d34927cf052b56() {
   size_t result;
   long long _swig_go_result;
   
@@ -899,7 +996,7 @@ long long _wrap_Option_count_slc_db4e6e27a4c51ca1() {
 }
 
 
-_gostring_ _wrap_Option_describe_slc_db4e6e27a4c51ca1(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Option_describe_slc_c9d34927cf052b56(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   size_t arg1 ;
   int arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -917,7 +1014,7 @@ _gostring_ _wrap_Option_describe_slc_db4e6e27a4c51ca1(long long _swig_go_0, int 
 }
 
 
-sl_model *_wrap_Model_create_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -933,7 +1030,7 @@ sl_model *_wrap_Model_create_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, sl_err
 }
 
 
-sl_model *_wrap_Model_clone_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_clone_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -949,7 +1046,7 @@ sl_model *_wrap_Model_clone_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error 
 }
 
 
-sl_model *_wrap_Model_predictor_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_predictor_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -965,7 +1062,7 @@ sl_model *_wrap_Model_predictor_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_er
 }
 
 
-void _wrap_Model_free_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0) {
+void _wrap_Model_free_slc_c9d34927cf052b56(sl_model *_swig_go_0) {
   sl_model *arg1 = (sl_model *) 0 ;
   
   arg1 = (sl_model *)_swig_go_0; 
@@ -975,7 +1072,7 @@ void _wrap_Model_free_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0) {
 }
 
 
-int _wrap_Model_observe_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_observe_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1003,7 +1100,7 @@ int _wrap_Model_observe_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _sw
 }
 
 
-long long _wrap_Model_observe_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_observe_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1021,7 +1118,7 @@ long long _wrap_Model_observe_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0,
 }
 
 
-long long _wrap_Model_observe_rows_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_observe_rows_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   uint64_t arg3 ;
@@ -1043,7 +1140,7 @@ long long _wrap_Model_observe_rows_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl
 }
 
 
-int _wrap_Model_feed_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
+int _wrap_Model_feed_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1073,7 +1170,7 @@ int _wrap_Model_feed_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_
 }
 
 
-long long _wrap_Model_feed_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
+long long _wrap_Model_feed_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1118,7 +1215,7 @@ long long _wrap_Model_feed_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_feed_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_feed_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1136,7 +1233,7 @@ long long _wrap_Model_feed_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl
 }
 
 
-long long _wrap_Model_feed_rows_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_feed_rows_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   uint64_t arg3 ;
@@ -1158,7 +1255,7 @@ long long _wrap_Model_feed_rows_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_da
 }
 
 
-int _wrap_Model_fit_state_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_fit_state_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1176,7 +1273,7 @@ int _wrap_Model_fit_state_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset 
 }
 
 
-int _wrap_Model_fit_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_fit_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_progress_fn arg3 ;
@@ -1197,7 +1294,7 @@ int _wrap_Model_fit_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig
 }
 
 
-int _wrap_Model_finalize_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Model_finalize_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -1213,7 +1310,7 @@ int _wrap_Model_finalize_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_s
 }
 
 
-double _wrap_Model_predict_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_predict_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1239,7 +1336,7 @@ double _wrap_Model_predict_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_predict_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_predict_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1279,7 +1376,7 @@ int _wrap_Model_predict_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_
 }
 
 
-int _wrap_Model_predict_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predict_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -1302,7 +1399,7 @@ int _wrap_Model_predict_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_da
 }
 
 
-double _wrap_Model_probability_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_probability_slc_c9d34927cf052b56(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1320,7 +1417,7 @@ double _wrap_Model_probability_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, double
 }
 
 
-double _wrap_Model_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1338,7 +1435,7 @@ double _wrap_Model_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, double _swig
 }
 
 
-double _wrap_Model_smaller_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_smaller_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1354,7 +1451,7 @@ double _wrap_Model_smaller_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_e
 }
 
 
-double _wrap_Model_larger_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_larger_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1370,7 +1467,7 @@ double _wrap_Model_larger_label_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_er
 }
 
 
-double _wrap_Model_evaluate_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_evaluate_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1395,7 +1492,7 @@ double _wrap_Model_evaluate_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_datase
 }
 
 
-long long _wrap_Model_dimension_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_dimension_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1411,7 +1508,7 @@ long long _wrap_Model_dimension_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_er
 }
 
 
-long long _wrap_Model_steps_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_steps_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1427,7 +1524,7 @@ long long _wrap_Model_steps_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error 
 }
 
 
-double _wrap_Model_mean_loss_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_mean_loss_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1443,7 +1540,7 @@ double _wrap_Model_mean_loss_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error
 }
 
 
-double _wrap_Model_bias_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_bias_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1459,7 +1556,7 @@ double _wrap_Model_bias_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_sw
 }
 
 
-double _wrap_Model_weight_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_weight_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1477,7 +1574,7 @@ double _wrap_Model_weight_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _swig_g
 }
 
 
-_gostring_ _wrap_Model_option_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Model_option_slc_c9d34927cf052b56(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1501,7 +1598,7 @@ _gostring_ _wrap_Model_option_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _gostri
 }
 
 
-long long _wrap_Model_memory_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_memory_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1517,7 +1614,7 @@ long long _wrap_Model_memory_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error
 }
 
 
-long long _wrap_Model_nonzeros_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_nonzeros_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1543,7 +1640,7 @@ long long _wrap_Model_nonzeros_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_to_bytes_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_to_bytes_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -1566,7 +1663,7 @@ long long _wrap_Model_to_bytes_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _s
 }
 
 
-long long _wrap_Dataset_row_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Dataset_row_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1594,7 +1691,7 @@ long long _wrap_Dataset_row_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long lo
 }
 
 
-sl_model *_wrap_Model_from_bytes_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_from_bytes_slc_c9d34927cf052b56(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1613,7 +1710,7 @@ sl_model *_wrap_Model_from_bytes_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, sl_e
 }
 
 
-int _wrap_Model_save_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_save_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1638,7 +1735,7 @@ int _wrap_Model_save_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, int _swig_go_1, 
 }
 
 
-sl_model *_wrap_Model_load_slc_db4e6e27a4c51ca1(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1659,7 +1756,7 @@ sl_model *_wrap_Model_load_slc_db4e6e27a4c51ca1(_gostring_ _swig_go_0, sl_error 
 }
 
 
-sl_dataset *_wrap_Dataset_from_csr_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csr_slc_c9d34927cf052b56(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1698,7 +1795,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_from_csc_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csc_slc_c9d34927cf052b56(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1737,7 +1834,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_db4e6e27a4c51ca1(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_with_labels_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+sl_dataset *_wrap_Dataset_with_labels_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -1763,7 +1860,7 @@ sl_dataset *_wrap_Dataset_with_labels_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_
 }
 
 
-sl_dataset *_wrap_Dataset_load_slc_db4e6e27a4c51ca1(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   char *arg1 = (char *) 0 ;
   sl_options *arg2 = (sl_options *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1786,7 +1883,7 @@ sl_dataset *_wrap_Dataset_load_slc_db4e6e27a4c51ca1(_gostring_ _swig_go_0, sl_op
 }
 
 
-sl_dataset *_wrap_Dataset_read_slc_db4e6e27a4c51ca1(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_read_slc_c9d34927cf052b56(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -1805,7 +1902,7 @@ sl_dataset *_wrap_Dataset_read_slc_db4e6e27a4c51ca1(sl_read_fn _swig_go_0, sl_op
 }
 
 
-int _wrap_Dataset_save_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Dataset_save_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1828,7 +1925,7 @@ int _wrap_Dataset_save_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, _gostring_ _
 }
 
 
-void _wrap_Dataset_free_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0) {
+void _wrap_Dataset_free_slc_c9d34927cf052b56(sl_dataset *_swig_go_0) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   
   arg1 = (sl_dataset *)_swig_go_0; 
@@ -1838,7 +1935,7 @@ void _wrap_Dataset_free_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0) {
 }
 
 
-sl_builder *_wrap_Builder_create_slc_db4e6e27a4c51ca1(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+sl_builder *_wrap_Builder_create_slc_c9d34927cf052b56(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   uint64_t arg1 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1856,7 +1953,7 @@ sl_builder *_wrap_Builder_create_slc_db4e6e27a4c51ca1(long long _swig_go_0, long
 }
 
 
-int _wrap_Builder_add_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Builder_add_slc_c9d34927cf052b56(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1890,7 +1987,7 @@ int _wrap_Builder_add_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0, _goslice_ _sw
 }
 
 
-sl_dataset *_wrap_Builder_finish_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
+sl_dataset *_wrap_Builder_finish_slc_c9d34927cf052b56(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_dataset *result = 0 ;
@@ -1906,7 +2003,7 @@ sl_dataset *_wrap_Builder_finish_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0, sl
 }
 
 
-void _wrap_Builder_free_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0) {
+void _wrap_Builder_free_slc_c9d34927cf052b56(sl_builder *_swig_go_0) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   
   arg1 = (sl_builder *)_swig_go_0; 
@@ -1916,7 +2013,7 @@ void _wrap_Builder_free_slc_db4e6e27a4c51ca1(sl_builder *_swig_go_0) {
 }
 
 
-slw_reader *_wrap_Reader_create_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+slw_reader *_wrap_Reader_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_reader *result = 0 ;
@@ -1932,7 +2029,7 @@ slw_reader *_wrap_Reader_create_slc_db4e6e27a4c51ca1(sl_options *_swig_go_0, sl_
 }
 
 
-sl_dataset *_wrap_Reader_next_slc_db4e6e27a4c51ca1(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
+sl_dataset *_wrap_Reader_next_slc_c9d34927cf052b56(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
   slw_reader *arg1 = (slw_reader *) 0 ;
   sl_read_fn arg2 ;
   void *arg3 = (void *) 0 ;
@@ -1953,7 +2050,7 @@ sl_dataset *_wrap_Reader_next_slc_db4e6e27a4c51ca1(slw_reader *_swig_go_0, sl_re
 }
 
 
-long long _wrap_Dataset_rows_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_rows_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1969,7 +2066,7 @@ long long _wrap_Dataset_rows_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, sl_err
 }
 
 
-long long _wrap_Dataset_nonzeros_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_nonzeros_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1985,7 +2082,7 @@ long long _wrap_Dataset_nonzeros_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, sl
 }
 
 
-long long _wrap_Dataset_dimension_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_dimension_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2001,7 +2098,7 @@ long long _wrap_Dataset_dimension_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, s
 }
 
 
-double _wrap_Dataset_label_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_label_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2019,7 +2116,7 @@ double _wrap_Dataset_label_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long lon
 }
 
 
-double _wrap_Dataset_weight_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_weight_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2037,7 +2134,7 @@ double _wrap_Dataset_weight_slc_db4e6e27a4c51ca1(sl_dataset *_swig_go_0, long lo
 }
 
 
-long long _wrap_Model_classes_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_classes_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2053,7 +2150,7 @@ long long _wrap_Model_classes_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_erro
 }
 
 
-int _wrap_Model_set_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_set_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2074,7 +2171,7 @@ int _wrap_Model_set_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-long long _wrap_Model_class_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_class_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2095,7 +2192,7 @@ long long _wrap_Model_class_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _g
 }
 
 
-int _wrap_Model_scores_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_scores_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -2126,7 +2223,7 @@ int _wrap_Model_scores_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swi
 }
 
 
-int _wrap_Model_scores_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+int _wrap_Model_scores_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -2162,7 +2259,7 @@ int _wrap_Model_scores_csr_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_scores_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_scores_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -2185,7 +2282,7 @@ int _wrap_Model_scores_dataset_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dat
 }
 
 
-int _wrap_Model_probabilities_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_probabilities_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2208,7 +2305,7 @@ int _wrap_Model_probabilities_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslic
 }
 
 
-int _wrap_Model_predicted_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predicted_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2234,7 +2331,7 @@ int _wrap_Model_predicted_labels_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, _gos
 }
 
 
-double _wrap_Model_class_bias_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_class_bias_slc_c9d34927cf052b56(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2252,7 +2349,7 @@ double _wrap_Model_class_bias_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, long lo
 }
 
 
-double _wrap_Model_class_weight_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, long long _swig_go_1, int _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_class_weight_slc_c9d34927cf052b56(sl_model *_swig_go_0, long long _swig_go_1, int _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   uint32_t arg3 ;
@@ -2272,7 +2369,7 @@ double _wrap_Model_class_weight_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, long 
 }
 
 
-long long _wrap_Model_class_nonzeros_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_class_nonzeros_slc_c9d34927cf052b56(sl_model *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -2300,7 +2397,7 @@ long long _wrap_Model_class_nonzeros_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, 
 }
 
 
-int _wrap_Model_confusion_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_confusion_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -2319,6 +2416,419 @@ int _wrap_Model_confusion_slc_db4e6e27a4c51ca1(sl_model *_swig_go_0, sl_dataset 
   
   if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
   
+  return _swig_go_result;
+}
+
+
+sl_encoder *_wrap_Encoder_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+  sl_options *arg1 = (sl_options *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  sl_encoder *result = 0 ;
+  sl_encoder *_swig_go_result;
+  
+  arg1 = (sl_options *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (sl_encoder *)slw_encoder_create((sl_options const *)arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+void _wrap_Encoder_free_slc_c9d34927cf052b56(sl_encoder *_swig_go_0) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  
+  slw_encoder_free(arg1);
+  
+}
+
+
+int _wrap_Encoder_cross_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  char *arg2 = (char *) 0 ;
+  char *arg3 = (char *) 0 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  
+  arg3 = (char *)malloc(_swig_go_2.n + 1);
+  memcpy(arg3, _swig_go_2.p, _swig_go_2.n);
+  arg3[_swig_go_2.n] = '\0';
+  
+  arg4 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_encoder_cross(arg1,(char const *)arg2,(char const *)arg3,arg4);
+  _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  free(arg2); 
+  free(arg3); 
+  return _swig_go_result;
+}
+
+
+int _wrap_Encoder_clear_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (slw_result)slw_encoder_clear(arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Encoder_number_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  char *arg2 = (char *) 0 ;
+  double arg3 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  arg3 = (double)_swig_go_2; 
+  arg4 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_encoder_number(arg1,(char const *)arg2,arg3,arg4);
+  _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  free(arg2); 
+  return _swig_go_result;
+}
+
+
+int _wrap_Encoder_category_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  char *arg2 = (char *) 0 ;
+  char *arg3 = (char *) 0 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  
+  arg3 = (char *)malloc(_swig_go_2.n + 1);
+  memcpy(arg3, _swig_go_2.p, _swig_go_2.n);
+  arg3[_swig_go_2.n] = '\0';
+  
+  arg4 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_encoder_category(arg1,(char const *)arg2,(char const *)arg3,arg4);
+  _swig_go_result = result; 
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  free(arg2); 
+  free(arg3); 
+  return _swig_go_result;
+}
+
+
+int _wrap_Encoder_text_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  char *arg2 = (char *) 0 ;
+  uint8_t *arg3 = (uint8_t *) 0 ;
+  size_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  arg3 = (uint8_t *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_encoder_text(arg1,(char const *)arg2,(uint8_t const *)arg3,arg4,arg5);
+  _swig_go_result = result; 
+  
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  free(arg2); 
+  
+  return _swig_go_result;
+}
+
+
+sl_dataset *_wrap_Encoder_texts_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, sl_error *_swig_go_6) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  char *arg2 = (char *) 0 ;
+  uint8_t *arg3 = (uint8_t *) 0 ;
+  size_t arg4 ;
+  int64_t *arg5 = (int64_t *) 0 ;
+  size_t arg6 ;
+  double *arg7 = (double *) 0 ;
+  size_t arg8 ;
+  double *arg9 = (double *) 0 ;
+  size_t arg10 ;
+  sl_error *arg11 = (sl_error *) 0 ;
+  sl_dataset *result = 0 ;
+  sl_dataset *_swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  arg3 = (uint8_t *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (int64_t *)_swig_go_3.array; arg6 = (size_t)_swig_go_3.len; 
+  arg7 = (double *)_swig_go_4.array; arg8 = (size_t)_swig_go_4.len; 
+  arg9 = (double *)_swig_go_5.array; arg10 = (size_t)_swig_go_5.len; 
+  arg11 = (sl_error *)_swig_go_6; 
+  
+  result = (sl_dataset *)slw_encoder_texts(arg1,(char const *)arg2,(uint8_t const *)arg3,arg4,(int64_t const *)arg5,arg6,(double const *)arg7,arg8,(double const *)arg9,arg10,arg11);
+  _swig_go_result = result; 
+  
+  
+  
+  
+  if (arg11->status == SL_ERROR_IO) ((slw_failure *)arg11)->system = errno; 
+  free(arg2); 
+  
+  
+  
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Encoder_set_threads_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  uint32_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (slw_result)slw_encoder_set_threads(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Encoder_freeze_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (slw_result)slw_encoder_freeze(arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_Encoder_dimension_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = slw_encoder_dimension((sl_encoder const *)arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_Encoder_name_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  uint32_t arg2 ;
+  uint8_t *arg3 = (uint8_t *) 0 ;
+  size_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (uint8_t *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (sl_error *)_swig_go_3; 
+  
+  result = slw_encoder_name((sl_encoder const *)arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_Encoder_option_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  char *arg2 = (char *) 0 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  char *result = 0 ;
+  _gostring_ _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (char *)slw_encoder_option((sl_encoder const *)arg1,(char const *)arg2,arg3);
+  _swig_go_result = Swig_AllocateString((char*)result, result ? strlen((char*)result) : 0); 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  free(arg2); 
+  free(result);
+  return _swig_go_result;
+}
+
+
+int _wrap_Encoder_save_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  char *arg2 = (char *) 0 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (slw_result)slw_encoder_save((sl_encoder const *)arg1,(char const *)arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  free(arg2); 
+  return _swig_go_result;
+}
+
+
+sl_encoder *_wrap_Encoder_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+  char *arg1 = (char *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  sl_encoder *result = 0 ;
+  sl_encoder *_swig_go_result;
+  
+  
+  arg1 = (char *)malloc(_swig_go_0.n + 1);
+  memcpy(arg1, _swig_go_0.p, _swig_go_0.n);
+  arg1[_swig_go_0.n] = '\0';
+  
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (sl_encoder *)slw_encoder_load((char const *)arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  free(arg1); 
+  return _swig_go_result;
+}
+
+
+long long _wrap_Encoder_to_bytes_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  uint8_t *arg2 = (uint8_t *) 0 ;
+  size_t arg3 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  arg2 = (uint8_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (sl_error *)_swig_go_2; 
+  
+  result = slw_encoder_to_bytes((sl_encoder const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+sl_encoder *_wrap_Encoder_from_bytes_slc_c9d34927cf052b56(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+  uint8_t *arg1 = (uint8_t *) 0 ;
+  size_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  sl_encoder *result = 0 ;
+  sl_encoder *_swig_go_result;
+  
+  arg1 = (uint8_t *)_swig_go_0.array; arg2 = (size_t)_swig_go_0.len; 
+  arg3 = (sl_error *)_swig_go_1; 
+  
+  result = (sl_encoder *)slw_encoder_from_bytes((uint8_t const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_set_encoder_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_encoder *_swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_encoder *arg2 = (sl_encoder *) 0 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_encoder *)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (slw_result)slw_model_set_encoder(arg1,(sl_encoder const *)arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  return _swig_go_result;
+}
+
+
+sl_encoder *_wrap_Model_encoder_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  sl_encoder *result = 0 ;
+  sl_encoder *_swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (sl_encoder *)slw_model_encoder((sl_model const *)arg1,arg2);
+  _swig_go_result = result; 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   return _swig_go_result;
 }
 
