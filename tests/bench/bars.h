@@ -66,6 +66,7 @@ struct Learner {
 
 // The parts of the table, each in a file of its own.
 void training_bars(Table& table);
+void class_bars(Table& table);
 void prediction_bars(Table& table);
 void text_bars(Table& table);
 void data_bars(Table& table);

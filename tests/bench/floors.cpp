@@ -202,6 +202,73 @@ std::vector<DotFloor> dot_floors() {
     return floors;
 }
 
+namespace {
+
+// sums[k] += the sum over a row's entries of block[k] x, four entries for every time that a sum is loaded and stored.
+void add_blocks(const double* table, size_t stride, const uint32_t* indices, const float* values, size_t count, size_t classes,
+                double* __restrict sums) {
+    size_t j = 0;
+    for (; j + 4 <= count; j += 4) {
+        const double *const b0 = table + stride * indices[j], *const b1 = table + stride * indices[j + 1],
+                            *const b2 = table + stride * indices[j + 2], *const b3 = table + stride * indices[j + 3];
+        const double x0 = values[j], x1 = values[j + 1], x2 = values[j + 2], x3 = values[j + 3];
+        for (size_t k = 0; k < classes; ++k) sums[k] += (b0[k] * x0 + b1[k] * x1) + (b2[k] * x2 + b3[k] * x3);
+    }
+    for (; j < count; ++j)
+        for (size_t k = 0; k < classes; ++k) sums[k] += table[stride * indices[j] + k] * values[j];
+}
+
+}  // namespace
+
+void class_pass(ClassAsgd& s, Classes what) {
+    const Matrix& m = s.matrix;
+    const size_t classes = s.classes;
+    double* const table = s.table.data();
+    double* const scores = s.scores.data();
+    double *const changes = s.changes.data(), *const shares = changes + classes;  // of the potentials, and of the sums beside them
+    for (size_t r = 0; r < m.rows(); ++r) {
+        const uint32_t* const indices = m.indices.data() + m.pointers[r];
+        const float* const values = m.values.data() + m.pointers[r];
+        const auto count = static_cast<size_t>(m.pointers[r + 1] - m.pointers[r]);
+        const auto label = static_cast<size_t>(m.labels[r]);
+        std::fill_n(scores, classes, 0.0);
+        add_blocks(table, 2 * classes, indices, values, count, classes, scores);
+        double largest = -INFINITY, sum = 0;
+        for (size_t k = 0; k < classes; ++k) largest = std::max(largest, scores[k] = s.P * scores[k] + s.bias[k]);
+        const double eta = rate<false>(m.eta0, ++s.steps, 0, 1).eta;
+        if (what == Classes::softmax) {
+            for (size_t k = 0; k < classes; ++k) sum += scores[k] = std::exp(scores[k] - largest);
+            for (size_t k = 0; k < classes; ++k) scores[k] = (k == label ? 1 : 0) - scores[k] / sum;
+        } else {
+            for (size_t k = 0; k < classes; ++k) {
+                const double y = k == label ? 1 : -1, z = y * scores[k];
+                scores[k] = what == Classes::one_vs_rest_hinge ? (z <= 1 ? y : 0) : y / (1 + std::exp(z));
+            }
+        }
+        s.P *= 1 - eta * kL2;
+        bool any = false;
+        for (size_t k = 0; k < classes; ++k) {
+            changes[k] = eta * scores[k] / s.P;
+            shares[k] = -s.C * changes[k];
+            s.bias[k] += eta * scores[k];
+            any |= scores[k] != 0;
+        }
+        for (size_t j = 0; any && j < count; ++j) {
+            double* const __restrict block = table + 2 * classes * indices[j];
+            const double x = values[j];
+            for (size_t k = 0; k < 2 * classes; ++k) block[k] += changes[k] * x;
+        }
+        s.C += s.P;
+    }
+}
+
+void class_products(const Matrix& m, size_t classes, const double* weights, double* scores) {
+    std::fill_n(scores, m.rows() * classes, 0.0);
+    for (size_t r = 0; r < m.rows(); ++r)
+        add_blocks(weights, classes, m.indices.data() + m.pointers[r], m.values.data() + m.pointers[r],
+                   static_cast<size_t>(m.pointers[r + 1] - m.pointers[r]), classes, scores + r * classes);
+}
+
 void stamped_pass(Stamped& s) {
     const Matrix& m = s.matrix;
     const size_t flush = std::max<size_t>(1 << 14, static_cast<size_t>(m.features / 8));

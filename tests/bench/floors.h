@@ -39,6 +39,26 @@ std::vector<AsgdFloor> asgd_floors(bool hinge);
 // No floor, but what a ratio can come down to.
 AsgdFloor asgd_contract(bool hinge, bool prefetch);
 
+// The same learner with a score for each of K classes, whose numbers lie side by side: [u_1 .. u_K | acc_1 .. acc_K] a feature.
+struct ClassAsgd {
+    ClassAsgd(const Matrix& data, size_t count)
+        : matrix(data), classes(count), table(data.features * 2 * count), bias(count), scores(count), changes(2 * count) {}
+    const Matrix& matrix;
+    size_t classes;
+    sparselin::ZeroedArray<double> table;
+    std::vector<double> bias, scores, changes;
+    double P = 1, C = 0, steps = 0;
+    double average(uint32_t index, size_t k) const {
+        const double* const block = table.data() + 2 * classes * index;
+        return (block[classes + k] + block[k] * C) / steps;
+    }
+};
+enum class Classes { softmax, one_vs_rest_log, one_vs_rest_hinge };
+void class_pass(ClassAsgd& state, Classes what);
+
+// The scores of all rows, with K weights of 8 bytes a feature side by side.
+void class_products(const Matrix& matrix, size_t classes, const double* weights, double* scores);
+
 // Elastic net, not averaged, as Lipton & Elkan have it: each weight keeps the row at which it was last brought up to date, and a table of
 // products and sums since the last flush brings it up to date in O(1).
 struct Stamped {

@@ -60,7 +60,11 @@ size_t Matrix::distinct() const {
     return static_cast<size_t>(std::count(seen.begin(), seen.end(), true));
 }
 
-Matrix words(size_t rows, uint32_t features, double length, uint64_t seed) {
+namespace {
+
+// label(draws, topic, score) is the label of a row, the score being a hidden linear rule's.
+template <class Label>
+Matrix make_words(size_t rows, uint32_t features, double length, uint64_t seed, Label label) {
     constexpr double kSpread = 0.68, kTopical = 0.3, kShift = 200, kExponent = 2, kTopicShift = 50;
     constexpr uint64_t kTopics = 60, kTopicWords = 2000;
     Draws draws(seed);
@@ -104,9 +108,22 @@ Matrix words(size_t rows, uint32_t features, double length, uint64_t seed) {
             matrix.values.push_back(static_cast<float>(value / std::sqrt(squares)));
         }
         matrix.pointers.push_back(static_cast<int64_t>(matrix.indices.size()));
-        matrix.labels.push_back(score / std::sqrt(squares) + 0.1 * draws.normal() > 0 ? 1 : -1);
+        matrix.labels.push_back(label(draws, topic, score / std::sqrt(squares)));
     }
     return matrix;
+}
+
+}  // namespace
+
+Matrix words(size_t rows, uint32_t features, double length, uint64_t seed) {
+    return make_words(rows, features, length, seed,
+                      [](Draws& draws, uint64_t, double score) { return score + 0.1 * draws.normal() > 0 ? 1.0 : -1.0; });
+}
+
+Matrix classified_words(size_t rows, uint32_t features, double length, size_t classes, uint64_t seed) {
+    return make_words(rows, features, length, seed, [classes](Draws& draws, uint64_t topic, double) {
+        return static_cast<double>((draws.unit() < 0.1 ? draws.below(classes) : topic) % classes);
+    });
 }
 
 Matrix ads(size_t rows, unsigned bits, uint64_t seed) {

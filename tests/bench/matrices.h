@@ -23,6 +23,8 @@ struct Matrix {
 // Documents: words by the law of Zipf and Mandelbrot, three in ten from the document's topic, lengths log-normal around `length`; weights
 // are (1 + log of the count) times a word's rarity, each row of Euclidean length 1. Indices say nothing about how frequent a word is.
 Matrix words(size_t rows, uint32_t features, double length, uint64_t seed);
+// The same rows, of which topics are the labels, 0 to classes - 1 (at most 60); one in ten has any other.
+Matrix classified_words(size_t rows, uint32_t features, double length, size_t classes, uint64_t seed);
 
 // Advertisements: 40 fields with one value each, hashed to `bits` bits; from ten to twenty million values a field, most of them rare. All
 // numbers are 1.

@@ -78,7 +78,6 @@ struct Case {
 
 // Each case beside the learner with l1 = 0 on the same rows in order, and whatever else shall take its turns. Gives all times, the plain
 // learner's first.
-// learner's first.
 std::vector<double> beside_plain(Table& table, const std::string& name, const Matrix& matrix, const Data& data,
                                  const std::vector<Case>& cases, const std::vector<std::function<void()>>& more = {}) {
     const Trained plain({}, matrix, data);
