@@ -1,13 +1,12 @@
 #include "number.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <new>
+
+#include "system.h"
 
 namespace sparselin {
 namespace {
@@ -31,11 +30,20 @@ bool reads_back(const std::string& text, double value) {
     return read == value;
 }
 
-}  // namespace
-
-PlainLocale::PlainLocale() : locale_(::newlocale(LC_ALL_MASK, "C", nullptr)) {
-    if (!locale_) throw std::bad_alloc();
+// For what std::from_chars leaves undone, and for C++ libraries that have it for whole numbers alone. strtod takes more than it: blanks, a
+// plus, hexadecimal digits.
+[[maybe_unused]] Reading read_with_strtod(const std::string& text, double& value) {
+    const size_t start = text[0] == '-';
+    const bool hexadecimal = text[start] == '0' && (text[start + 1] | 0x20) == 'x';
+    if (std::strchr(" \t\n\v\f\r+", text[0]) || hexadecimal) return Reading::none;
+    char* end = nullptr;
+    value = plain_strtod(text.c_str(), &end);
+    if (end != text.c_str() + text.size()) return Reading::none;
+    if (std::isinf(value)) return (text[start] | 0x20) == 'i' ? Reading::number : Reading::too_large;
+    return value == 0 && text.find_first_of("123456789") < text.find_first_of("eE") ? Reading::too_small : Reading::number;
 }
+
+}  // namespace
 
 // std::to_chars does the same by tables of 104 KB.
 std::string to_text(double value) {
@@ -50,12 +58,13 @@ std::string to_text(double value) {
 
 // std::from_chars leaves a number that is out of range as it was, and to GCC 11's library every denormal is so.
 Reading read_number(std::string_view text, double& value) {
+#if defined __cpp_lib_to_chars && !defined SL_WITHOUT_FROM_CHARS
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, value);
     if (read.ptr != end || read.ec == std::errc::invalid_argument) return Reading::none;
     if (read.ec == std::errc()) return Reading::number;
-    value = ::strtod_l(std::string(text).c_str(), nullptr, PlainLocale());
-    return std::isinf(value) ? Reading::too_large : value == 0 ? Reading::too_small : Reading::number;
+#endif
+    return read_with_strtod(std::string(text), value);
 }
 
 bool read_whole(std::string_view text, uint64_t& number) {

@@ -1,7 +1,5 @@
 // Numbers as text and back, the same in every locale and with every C++ library.
 #pragma once
-#include <locale.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,23 +12,10 @@ std::string to_text(double value);
 enum class Reading { number, too_small, too_large, none };
 
 // The double nearest to what all of `text` says, in the form [-]digits[.digits][e[+-]digits], or "inf" or "nan". It is 0 where that is too
-// small for a double, and infinite where it is too large.
+// small for a double, infinite where it is too large, and anything where the text says none.
 Reading read_number(std::string_view text, double& value);
 
 // The whole number that all of `text` says in digits; false if it says none, or one beyond 64 bits.
 bool read_whole(std::string_view text, uint64_t& number);
-
-// The C library's own locale, in which numbers have a point and reasons are told in English.
-class PlainLocale {
-  public:
-    PlainLocale();
-    ~PlainLocale() { ::freelocale(locale_); }
-    PlainLocale(const PlainLocale&) = delete;
-    PlainLocale& operator=(const PlainLocale&) = delete;
-    operator locale_t() const { return locale_; }
-
-  private:
-    const locale_t locale_;
-};
 
 }  // namespace sparselin

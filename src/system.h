@@ -1,5 +1,5 @@
-// All that the library asks of the operating system: files, threads, large pages. system_posix.cpp is this for POSIX; another system takes
-// a file of its own in its place.
+// All that the library asks of the operating system: files, threads, large pages, the plain locale. system_posix.cpp is this for POSIX;
+// another system takes a file of its own in its place.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -58,6 +58,9 @@ size_t thread_count(uint32_t threads);
 // Adds one that runs `work`, which may not throw; false if it cannot be had. It takes no signals, which are the business of the program's
 // own threads, whose handlers may rely on that.
 bool start_thread(std::vector<std::thread>& threads, const std::function<void()>& work);
+
+// strtod by the C library's own locale, in which numbers have a point whatever the program's locale says.
+double plain_strtod(const char* text, char** end);
 
 // Large pages for a block of memory, of which it gains only if it has several. If the request fails nothing is lost.
 void ask_for_large_pages(void* block, size_t bytes);

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -22,6 +23,20 @@
 
 namespace sparselin {
 namespace {
+
+class PlainLocale {
+  public:
+    PlainLocale() : locale_(::newlocale(LC_ALL_MASK, "C", nullptr)) {
+        if (!locale_) throw std::bad_alloc();
+    }
+    PlainLocale(const PlainLocale&) = delete;
+    PlainLocale& operator=(const PlainLocale&) = delete;
+    ~PlainLocale() { ::freelocale(locale_); }
+    operator locale_t() const { return locale_; }
+
+  private:
+    const locale_t locale_;
+};
 
 class Descriptor {
   public:
@@ -233,6 +248,8 @@ bool start_thread(std::vector<std::thread>& threads, const std::function<void()>
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return started;
 }
+
+double plain_strtod(const char* text, char** end) { return ::strtod_l(text, end, PlainLocale()); }
 
 void ask_for_large_pages(void* block, size_t bytes) {
     constexpr uintptr_t kPage = uintptr_t{2} << 20;

@@ -1,12 +1,12 @@
 #include "columns.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 #include <unordered_map>
 
 #include "../edit_distance.h"
+#include "../number.h"
 
 namespace cli {
 
@@ -67,9 +67,9 @@ bool is_missing(std::string_view field) { return field.empty() || field == "NA";
 
 Numeral read_number(std::string_view text, double& value) {
     if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (end != text.data() + text.size() || error == std::errc::invalid_argument) return Numeral::none;
-    return error == std::errc() && std::isfinite(value) ? Numeral::number : Numeral::not_finite;
+    const sparselin::Reading reading = sparselin::read_number(text, value);
+    if (reading == sparselin::Reading::none) return Numeral::none;
+    return reading == sparselin::Reading::number && std::isfinite(value) ? Numeral::number : Numeral::not_finite;
 }
 
 std::string no_such_column(const std::string& name, const std::vector<std::string>& names) {

@@ -1,13 +1,8 @@
 #include "input.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
 #include "library.h"
@@ -16,7 +11,6 @@ namespace cli {
 
 namespace {
 constexpr size_t kBufferSize = 1 << 17;
-constexpr int kPatience = 100;             // milliseconds
 constexpr int kGzipOfAnyWindow = 15 + 16;  // as inflateInit2 wants it
 constexpr size_t kLongestName = 1 << 20;
 
@@ -49,18 +43,10 @@ const Packing* packing_of(const unsigned char* bytes, size_t size) {
 
 }  // namespace
 
-Input::Input(const std::string& path) : name_(path == "-" ? "standard input" : path), packed_(kBufferSize) {
-    if (path != "-") {
-        descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (descriptor_ < 0) throw Failure(kBadData, name_ + ": " + system_reason());
-    }
-    struct stat status;
-    if (fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) size_ = static_cast<uint64_t>(status.st_size);
-}
+Input::Input(const std::string& path) : file_(path), size_(file_.size()), packed_(kBufferSize) {}
 
 Input::~Input() {
     if (gzip_) inflateEnd(gzip_.get());
-    if (descriptor_ != 0) close(descriptor_);
 }
 
 double Input::fraction() const { return size_ == 0 ? -1.0 : std::min(1.0, static_cast<double>(position_) / static_cast<double>(size_)); }
@@ -70,22 +56,16 @@ int64_t Input::fail(const std::string& reason) {
     return -1;
 }
 
-// Reads more behind end_. How many bytes, 0 at the end of the file, -1 on failure. Waits in poll rather than in read, so that a signal that
-// arrives just before cannot be missed.
+// Reads more behind end_. How many bytes, 0 at the end of the file, -1 on failure.
 int64_t Input::fill() {
     for (;;) {
         if (stopped_ || (go_on_ && !go_on_())) return fail("interrupted");
-        pollfd wanted{descriptor_, POLLIN, 0};
-        const int ready = poll(&wanted, 1, kPatience);
-        if (ready < 0 && errno != EINTR) return fail(system_reason());
-        if (ready <= 0) continue;
-        const ssize_t count = ::read(descriptor_, packed_.data() + end_, packed_.size() - end_);
-        if (count >= 0) {
-            end_ += static_cast<size_t>(count);
-            position_ += static_cast<uint64_t>(count);
-            return count;
-        }
-        if (errno != EINTR && errno != EAGAIN) return fail(system_reason());
+        const std::optional<int64_t> count = file_.read(packed_.data() + end_, packed_.size() - end_);
+        if (!count) continue;
+        if (*count < 0) return fail(system_reason());
+        end_ += static_cast<size_t>(*count);
+        position_ += static_cast<uint64_t>(*count);
+        return *count;
     }
 }
 
@@ -151,12 +131,6 @@ int64_t Input::inflate_into(void* buffer, size_t capacity) {
 
 int64_t Input::read_for_library(void* input, void* buffer, size_t capacity) noexcept {
     return static_cast<Input*>(input)->read(buffer, capacity);
-}
-
-bool same_file(const std::string& output, const std::string& input) {
-    struct stat written, read;
-    return stat(output.c_str(), &written) == 0 && (input == "-" ? fstat(0, &read) : stat(input.c_str(), &read)) == 0 &&
-           written.st_dev == read.st_dev && written.st_ino == read.st_ino;
 }
 
 std::vector<std::string> read_lines(const std::string& path) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "system.h"
+
 struct z_stream_s;
 
 namespace cli {
@@ -33,7 +35,7 @@ class Input {
     // Makes a read that runs in another thread fail, and all later ones.
     void stop() { stopped_ = true; }
 
-    const std::string& name() const { return name_; }  // for messages
+    const std::string& name() const { return file_.name(); }  // for messages
     const std::string& failure() const { return failure_; }
     uint64_t position() const { return position_; }  // bytes of the file read so far, packed as they are
     double fraction() const;                         // of the file's bytes read so far; -1 where its size is not known
@@ -43,9 +45,8 @@ class Input {
     int64_t inflate_into(void* buffer, size_t capacity);
     int64_t fail(const std::string& reason);
 
-    std::string name_;
-    int descriptor_ = 0;
-    uint64_t size_ = 0;
+    InputFile file_;
+    const uint64_t size_;
     uint64_t position_ = 0;
     std::string failure_;
     std::atomic<bool> stopped_{false};
@@ -57,9 +58,6 @@ class Input {
     bool between_members_ = false;
     std::unique_ptr<z_stream_s> gzip_;  // null for plain text
 };
-
-// Whether `output` is the file that is read as `input`, by whatever way. Standard input, which is -, may be a file too.
-bool same_file(const std::string& output, const std::string& input);
 
 // All lines of a file, without their line ends.
 std::vector<std::string> read_lines(const std::string& path);

@@ -2,11 +2,9 @@
 #pragma once
 #include <sparselin.h>
 
-#include <cerrno>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 namespace cli {
 
@@ -21,9 +19,6 @@ class Failure : public std::runtime_error {
   private:
     int exit_code_;
 };
-
-// What errno says, from any thread.
-inline std::string system_reason() { return std::generic_category().message(errno); }
 
 // A call of the library that failed. Wrong names and values are the user's usage, anything else is the data's or the system's fault.
 class LibraryError : public Failure {

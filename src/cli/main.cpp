@@ -1,15 +1,11 @@
 // The program `sparselin`: its command line, and what becomes of failures.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <charconv>
-#include <csignal>
 
+#include "../number.h"
 #include "commands.h"
 #include "help.h"
 #include "output.h"
-#include "stop.h"
+#include "system.h"
 
 namespace {
 
@@ -30,8 +26,7 @@ const CLI::Validator kWholeNumber(
 const CLI::Validator kAboveZero(
     [](const std::string& text) {
         double value = 0;
-        const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool good = end.ec == std::errc() && end.ptr == text.data() + text.size() && value > 0;
+        const bool good = sparselin::read_number(text, value) == sparselin::Reading::number && value > 0;
         return good ? std::string() : "'" + text + "' is not a number above 0";
     },
     "");
@@ -266,20 +261,10 @@ std::string CommandLine::account_of(const CLI::ParseError& error) const {
     return text + "\nTry `sparselin " + (commands.empty() ? "" : command.get_name() + " ") + "--help`.";
 }
 
-// No file may be opened under the number of a closed standard stream, where messages would be written into it. What is opened
-// here cannot be written to, so output that has nowhere to go is still an error.
-void hold_standard_descriptors() {
-    int descriptor = 0;
-    while (descriptor >= 0 && descriptor <= 2) descriptor = open("/dev/null", O_RDONLY);
-    if (descriptor > 2) close(descriptor);
-}
-
 }  // namespace
 
 int main(int count, char** words) {
-    hold_standard_descriptors();
-    // A reader that went away is an error of the write, which says so, and not a silent end.
-    (void)std::signal(SIGPIPE, SIG_IGN);
+    cli::prepare_standard_streams();
     try {
         return CommandLine().run(count, words);
     } catch (const cli::Failure& failure) {

@@ -1,19 +1,12 @@
 #include "output.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <utility>
 
+#include "../number.h"
 #include "library.h"
-#include "stop.h"
 
 namespace cli {
 
@@ -22,41 +15,6 @@ constexpr size_t kBufferSize = 1 << 16;
 constexpr size_t kValueColumn = 18;
 }  // namespace
 
-Output::Output(const std::string& path) : name_(path == "-" ? "standard output" : path) {
-    if (path == "-") return;
-    std::error_code none;
-    const std::filesystem::path target = std::filesystem::canonical(path, none);  // where a link leads
-    struct stat status;
-    const bool exists = stat(path.c_str(), &status) == 0;
-    if (exists && !S_ISREG(status.st_mode)) {
-        descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    } else if (!exists || faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) {
-        place_ = exists ? target.string() : path;
-        const std::string start = place_.substr(0, place_.rfind('/') + 1) + ".sparselin-" + std::to_string(getpid()) + "-";
-        for (int number = 0; descriptor_ == 1 || (descriptor_ < 0 && errno == EEXIST); ++number) {
-            temporary_ = start + std::to_string(number) + ".tmp";
-            descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        }
-        if (descriptor_ >= 0 && exists) {
-            static_cast<void>(fchown(descriptor_, status.st_uid, status.st_gid) == 0);  // as far as the system lets us
-            fchmod(descriptor_, status.st_mode & 0777);
-        }
-    } else {
-        descriptor_ = -1;
-    }
-    if (descriptor_ < 0) {
-        temporary_.clear();
-        fail();
-    }
-}
-
-Output::~Output() {
-    if (descriptor_ > 1) close(descriptor_);
-    if (!temporary_.empty()) unlink(temporary_.c_str());
-}
-
-void Output::fail() const { throw Failure(kBadData, name_ + ": " + system_reason()); }
-
 void Output::write(std::string_view text) {
     buffer_ += text;
     if (buffer_.size() >= kBufferSize) flush();
@@ -64,23 +22,15 @@ void Output::write(std::string_view text) {
 
 void Output::flush() {
     for (size_t done = 0; done < buffer_.size();) {
-        if (stop_signal() != 0) throw Failure(kBadData, name_ + ": interrupted");
-        const ssize_t count = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
-        if (count < 0 && errno != EINTR) fail();
-        if (count > 0) done += static_cast<size_t>(count);
+        if (stop_signal() != 0) throw Failure(kBadData, file_.name() + ": interrupted");
+        done += file_.write(std::string_view(buffer_).substr(done));
     }
     buffer_.clear();
 }
 
 void Output::finish() {
     flush();
-    if (!temporary_.empty() && fsync(descriptor_) != 0) fail();
-    // Some file systems report a full disk or a lost connection only here.
-    const int descriptor = std::exchange(descriptor_, -1);
-    if (close(descriptor) != 0 && errno != EINTR) fail();
-    if (temporary_.empty()) return;
-    if (rename(temporary_.c_str(), place_.c_str()) != 0) fail();
-    temporary_.clear();
+    file_.finish();
 }
 
 std::string report_line(std::string_view name, std::string_view value) {
@@ -91,14 +41,19 @@ std::string report_line(std::string_view name, std::string_view value) {
     return line;
 }
 
+// std::to_chars is far faster, where there is one.
 std::string shortest(double value) {
+#ifdef __cpp_lib_to_chars
     char text[32];
     return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+#else
+    return sparselin::to_text(value);
+#endif
 }
 
 std::string rounded(double value, int digits) {
     char text[64];
-    return std::string(text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr);
+    return std::string(text, static_cast<size_t>(std::snprintf(text, sizeof text, "%.*g", digits, value)));
 }
 
 std::string grouped(uint64_t value) {
@@ -116,10 +71,6 @@ std::string duration(double seconds) {
     return start + two_digits(whole % 60);
 }
 
-void tell(const std::string& message) {
-    const std::string line = "sparselin: " + message + "\n";
-    // Where standard error is gone there is nobody to tell.
-    if (::write(2, line.data(), line.size()) < 0) return;
-}
+void tell(const std::string& message) { write_error("sparselin: " + message + "\n"); }
 
 }  // namespace cli

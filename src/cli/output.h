@@ -4,27 +4,22 @@
 #include <string>
 #include <string_view>
 
+#include "system.h"
+
 namespace cli {
 
 class Output {
   public:
-    // "-" is standard output. A file is written whole or not at all: until finish() it has another name. Throws Failure with the system's
-    // reason, as the others do, and where a signal asks to stop.
-    explicit Output(const std::string& path);
-    ~Output();  // drops what finish() has not written
-    Output(const Output&) = delete;
-    Output& operator=(const Output&) = delete;
+    // "-" is standard output. What finish() has not written is dropped.
+    explicit Output(const std::string& path) : file_(path) {}
 
+    // Throw Failure, also where a signal asks to stop.
     void write(std::string_view text);
     void flush();
     void finish();
 
   private:
-    [[noreturn]] void fail() const;
-
-    std::string name_;
-    std::string place_, temporary_;  // of a file that is not there yet; empty otherwise
-    int descriptor_ = 1;
+    OutputFile file_;
     std::string buffer_;
 };
 

@@ -1,9 +1,7 @@
 #include "progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "output.h"
+#include "system.h"
 
 namespace cli {
 
@@ -14,14 +12,9 @@ constexpr auto kLogInterval = std::chrono::seconds(3);
 double seconds(std::chrono::steady_clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 std::string percent(double fraction) { return std::to_string(static_cast<int>(100 * fraction)) + " %"; }
-
-void write_to_stderr(const std::string& text) {
-    // Progress that cannot be shown is no reason to stop.
-    if (write(2, text.data(), text.size()) < 0) return;
-}
 }  // namespace
 
-Progress::Progress(bool quiet) : quiet_(quiet), on_terminal_(isatty(2) == 1), last_shown_(Clock::now()) {}
+Progress::Progress(bool quiet) : quiet_(quiet), on_terminal_(errors_go_to_terminal()), last_shown_(Clock::now()) {}
 
 bool Progress::due() const {
     return !quiet_ && Clock::now() - last_shown_ >= (on_terminal_ ? Clock::duration(kTerminalInterval) : Clock::duration(kLogInterval));
@@ -55,17 +48,16 @@ void Progress::show(std::string line) {
         tell(line);
         return;
     }
-    winsize window = {};
-    if (ioctl(2, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && line.size() >= window.ws_col) line.resize(window.ws_col - 1u);
+    if (const size_t columns = terminal_columns(); columns > 1 && line.size() >= columns) line.resize(columns - 1);
     const size_t length = line.size();
     if (length < shown_length_) line.append(shown_length_ - length, ' ');
-    write_to_stderr("\r" + line);
+    write_error("\r" + line);
     shown_length_ = length;
 }
 
 void Progress::clear() {
     if (shown_length_ == 0) return;
-    write_to_stderr("\r" + std::string(shown_length_, ' ') + "\r");
+    write_error("\r" + std::string(shown_length_, ' ') + "\r");
     shown_length_ = 0;
 }
 

@@ -1,10 +1,6 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 
 #include "commands.h"
@@ -13,7 +9,7 @@
 #include "progress.h"
 #include "reading.h"
 #include "report.h"
-#include "stop.h"
+#include "system.h"
 
 namespace cli {
 
@@ -137,13 +133,9 @@ void Training::check_usage() const {
 }
 
 void Training::check_model_path() const {
-    namespace fs = std::filesystem;
     if (arguments_.model.empty()) return;
-    const fs::path path = arguments_.model;
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    const auto refuse = [&](const std::string& why) { throw Failure(kBadData, "cannot save to " + arguments_.model + ": " + why); };
-    if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(system_reason());
-    if (std::error_code error; fs::exists(path, error) && !fs::is_regular_file(path, error)) refuse("it is not a regular file");
+    const std::string why = why_not_written(arguments_.model);
+    if (!why.empty()) throw Failure(kBadData, "cannot save to " + arguments_.model + ": " + why);
 }
 
 int Training::run() {

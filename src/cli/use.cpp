@@ -7,7 +7,7 @@
 #include "output.h"
 #include "reading.h"
 #include "report.h"
-#include "stop.h"
+#include "system.h"
 
 namespace cli {
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # sources.sh ROOT FILE...: src/all.cpp includes, the CMake list names (FILE...) and src/ holds the same files; what these and those of
-# src/cli include makes no circle, a header and its source taken as one; one file asks the system, and one turns text to numbers.
+# src/cli include makes no circle, a header and its source taken as one; one file of either asks the
+# system, and one turns text to numbers.
 set -eu
 root=$1
 shift
@@ -19,8 +20,9 @@ for folder in "$root/src" "$root/src/cli"; do
     done | awk '$1 != $2' | tsort >/dev/null
 done
 cd "$root/src"
-found=$(grep -El '^#include <(fcntl|pthread|signal|unistd|dlfcn|poll|sys/.*)\.h>' ./*.cpp ./*.h | grep -Ev '^./(all|system_posix)\.cpp$' || :)
-test -z "$found" || { echo "headers of POSIX in $found" >&2 && exit 1; }
-found=$(grep -El 'std::(from|to)_chars' ./*.cpp ./*.h | grep -v '^./number\.cpp$' || :)
+posix='fcntl|locale|poll|pthread|signal|stdlib|strings|termios|unistd|dlfcn|sys/.*'
+found=$(grep -El "^#include <($posix)[.]h>|^#include <filesystem>" ./*.cpp ./*.h cli/*.cpp cli/*.h | grep -Ev '/(all|system_posix)[.]cpp$' || :)
+test -z "$found" || { echo "headers of the system in $found" >&2 && exit 1; }
+found=$(grep -El 'std::(from|to)_chars' ./*.cpp ./*.h cli/*.cpp cli/*.h | grep -Ev '^./number[.]cpp$|^cli/output[.]cpp$' || :)
 test -z "$found" || { echo "text to numbers in $found" >&2 && exit 1; }
 echo "$# sources, the same in src/, src/all.cpp and CMakeLists.txt"
