@@ -19,6 +19,15 @@ Statistics::Statistics(const Settings& settings)
       factors_(settings.storage, settings.dimension),
       means_(settings.storage, settings.dimension) {}
 
+Statistics::Statistics(const Statistics& other, WithoutMoments)
+    : normalize_(other.normalize_),
+      scale_(other.scale_),
+      center_(other.center_),
+      weight_sum_(other.weight_sum_),
+      moments_(Storage::hash),
+      factors_(other.factors_),
+      means_(other.means_) {}
+
 double Statistics::normalizer(Normalize normalize, const Row& row) {
     if (normalize == Normalize::none || row.count == 0) return 1;
     if (normalize == Normalize::sqrt_nnz) return std::sqrt(static_cast<double>(row.count));
@@ -55,8 +64,7 @@ void Statistics::observe(const Row& row, double weight) {
 }
 
 Statistics Statistics::fixed() const {
-    Statistics fixed(*this);
-    fixed.moments_ = FeatureStore<Moments>(Storage::hash);
+    Statistics fixed(*this, WithoutMoments());
     fixed.scales_ = observed() && scale_ != Scale::none;
     const std::vector<uint32_t> seen = moments_.ascending();  // so that the sum of squares has one order in every storage
     const uint64_t dimension = seen.empty() ? 0 : uint64_t{seen.back()} + 1;

@@ -63,6 +63,9 @@ class Statistics {
     static double normalizer(Normalize normalize, const Row& row);
 
   private:
+    struct WithoutMoments {};
+    Statistics(const Statistics& other, WithoutMoments);
+
     struct Moments {
         double size;    // rms: sum of s v^2, max_abs: largest |v|
         double weight;  // sum of s over the rows in which the feature occurs
