@@ -505,6 +505,11 @@ SL_API sl_status sl_model_scores_csr(const sl_model *model, size_t rows, const i
 SL_API sl_status sl_model_scores_dataset(const sl_model *model, const sl_dataset *data, double *scores, size_t capacity,
                                          sl_error *error);
 
+/* The same for the `count` rows from row `first` on, as sl_model_observe_rows. scores: out, `capacity`
+   numbers, count times classes are written. */
+SL_API sl_status sl_model_scores_rows(const sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count,
+                                      double *scores, size_t capacity, sl_error *error);
+
 /* Probabilities of rows whose scores are known. Softmax: exp(p_k) / sum_j exp(p_j). one_vs_rest: 1 / (1 + exp(-p_k)),
    divided by the sum of these over the classes (if all are 0, 1 / K). Of a model of two labels: the larger label's, one
    a row, as sl_model_probability.

@@ -79,7 +79,7 @@ sl_status sl_model_predict_rows(const sl_model* model, const sl_dataset* data, u
         const Dataset& d = checked(data, "data").data;
         need_rows(d, first, count);
         if (count > 0) need(scores, "scores (with rows above 0)");
-        m.require_one_score("sl_model_scores_dataset");
+        m.require_one_score("sl_model_scores_rows");
         put_scores(m, d, static_cast<size_t>(first), static_cast<size_t>(count), scores);
     });
 }
@@ -111,6 +111,17 @@ sl_status sl_model_scores_dataset(const sl_model* model, const sl_dataset* data,
         const Dataset& d = checked(data, "data").data;
         need_room(scores, "scores", d.rows(), m.scores(), capacity);
         put_scores(m, d, 0, d.rows(), scores);
+    });
+}
+
+sl_status sl_model_scores_rows(const sl_model* model, const sl_dataset* data, uint64_t first, uint64_t count, double* scores,
+                               size_t capacity, sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        const Dataset& d = checked(data, "data").data;
+        need_rows(d, first, count);
+        need_room(scores, "scores", static_cast<size_t>(count), m.scores(), capacity);
+        put_scores(m, d, static_cast<size_t>(first), static_cast<size_t>(count), scores);
     });
 }
 

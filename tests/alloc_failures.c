@@ -75,6 +75,7 @@ static sl_status scores(void) { return sl_model_scores(model, unsorted, NULL, 5,
 static sl_status scores_csr(void) {
     return sl_model_scores_csr(model, then.rows, then.pointers, then.indices, NULL, numbers, 5 * SAMPLE_ROWS, &error);
 }
+static sl_status scores_part(void) { return sl_model_scores_rows(model, data, 1, 3, numbers, 15, &error); }
 static sl_status scores_dataset(void) { return sl_model_scores_dataset(model, data, numbers, 5 * SAMPLE_ROWS, &error); }
 static sl_status class_nonzeros(void) { return sl_model_class_nonzeros(model, 0, NULL, NULL, 0, &length, &error); }
 static sl_status confusion(void) { return sl_model_confusion(model, data, numbers, 25, &error); }
@@ -172,6 +173,7 @@ static const scenario scenarios[] = {
     {"scores", scores, 0},
     {"scores_csr", scores_csr, 0},
     {"scores_dataset", scores_dataset, NOTHING},
+    {"scores_rows", scores_part, NOTHING},
     {"set_labels", set_labels, FRESH | ONCE},
     {"model_option", model_option, NOTHING},
     {"save", save, 0},

@@ -284,7 +284,7 @@ static void functions_of_one_score_name_the_one_to_use(void** state) {
     assert_refused("scores", sl_model_predict(model, x, s.values, 1, &a, &error));
     assert_refused("scores_csr", sl_model_predict_csr(model, 3, s.pointers, x, s.values, scores, &error));
     assert_refused("scores_dataset", sl_model_predict_dataset(model, data, scores, 300, &error));
-    assert_refused("scores_dataset", sl_model_predict_rows(model, data, 0, 1, scores, &error));
+    assert_refused("scores_rows", sl_model_predict_rows(model, data, 0, 1, scores, &error));
     assert_refused("probabilities", sl_model_probability(model, 1, &a, &error));
     assert_refused("predicted_labels", sl_model_label(model, 1, &a, &error));
     assert_refused("class_labels", sl_model_labels(model, &a, &b, &error));
@@ -305,6 +305,8 @@ static void functions_of_one_score_name_the_one_to_use(void** state) {
     assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_scores(model, x, s.values, 1, scores, 3, &error));
     assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_scores_csr(model, 300, s.pointers, x, s.values, scores, 300 * CLASSES - 1, &error));
     assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_scores_dataset(model, data, scores, 300 * CLASSES - 1, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_scores_rows(model, data, 7, 2, scores, 2 * CLASSES - 1, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_scores_rows(model, data, 299, 2, scores, 2 * CLASSES, &error));
     assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_confusion(model, data, scores, CLASSES * CLASSES - 1, &error));
     for (size_t i = 0; i < 300 * CLASSES; ++i) assert_true(scores[i] == 77);
     assert_true(a == 77);
@@ -313,6 +315,25 @@ static void functions_of_one_score_name_the_one_to_use(void** state) {
 }
 
 /* ------------------------------------------------------------------ what comes out */
+
+static void parts_of_a_data_set_have_the_scores_of_all_of_it(void** state) {
+    sample s;
+    double all[300 * CLASSES], parts[300 * CLASSES];
+    sl_model* model = new_model("classes", "4");
+    (void)state;
+    fill_classes(&s, 300, 60, CLASSES, 6);
+    sl_dataset* data = dataset_of(&s);
+    feed_rows(model, &s, 0, s.rows);
+    assert_ok(sl_model_scores_dataset(model, data, all, 300 * CLASSES, &error));
+    for (size_t first = 0; first < 300; first += 70) {
+        const size_t count = first + 70 < 300 ? 70 : 300 - first;
+        assert_ok(sl_model_scores_rows(model, data, first, count, parts + CLASSES * first, CLASSES * count, &error));
+    }
+    assert_memory_equal(all, parts, sizeof all);
+    assert_ok(sl_model_scores_rows(model, data, 300, 0, NULL, 0, &error));
+    sl_model_free(model);
+    sl_dataset_free(data);
+}
 
 static void labels_and_probabilities_of_scores(void** state) {
     static const double rows[][3] = {
@@ -544,6 +565,7 @@ int main(void) {
         cmocka_unit_test(labels_that_are_set),
         cmocka_unit_test(labels_that_a_data_set_has),
         cmocka_unit_test(functions_of_one_score_name_the_one_to_use),
+        cmocka_unit_test(parts_of_a_data_set_have_the_scores_of_all_of_it),
         cmocka_unit_test(labels_and_probabilities_of_scores),
         cmocka_unit_test(metrics_by_hand),
         cmocka_unit_test(kept_half_way_it_goes_on_to_the_bit),

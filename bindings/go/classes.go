@@ -34,7 +34,7 @@ func (h *handle) scores(indices []uint32, values []float64) ([]float64, error) {
 
 func (h *handle) scoresCSR(rows CSR, scores []float64) ([]float64, error) {
 	return h.all(uint64(rows.Rows()), scores, func(p uintptr, scores []float64, f *slc.Failure) {
-		slc.Model_scores_csr(p, rows.pointers(), rows.Indices, rows.Values, scores, f)
+		slc.Model_scores_csr(p, rows.pointers(), rows.Indices, rows.Values, 0, uint64(rows.Rows()), scores, f)
 	})
 }
 
@@ -65,9 +65,9 @@ func (h *handle) rowsOf(scores []float64) (uint64, error) {
 
 // turn makes scores probabilities, in place.
 func (h *handle) turn(scores []float64) error {
-	rows, err := h.rowsOf(scores)
+	_, err := h.rowsOf(scores)
 	if err == nil {
-		_, err = see(h, func(p uintptr, f *slc.Failure) int32 { return slc.Model_probabilities(p, scores, rows, f) })
+		_, err = see(h, func(p uintptr, f *slc.Failure) int32 { return slc.Model_probabilities(p, scores, scores, f) })
 	}
 	return err
 }

@@ -122,137 +122,142 @@ typedef _goslice_ swig_type_90;
 typedef _goslice_ swig_type_91;
 typedef _goslice_ swig_type_92;
 typedef _goslice_ swig_type_93;
-typedef _goslice_ swig_type_94;
-typedef _goslice_ swig_type_95;
+typedef long long swig_type_94;
+typedef long long swig_type_95;
 typedef _goslice_ swig_type_96;
-typedef long long swig_type_97;
-typedef _goslice_ swig_type_98;
-typedef _goslice_ swig_type_99;
-typedef long long swig_type_100;
-typedef long long swig_type_101;
-typedef long long swig_type_102;
-typedef long long swig_type_103;
-typedef _goslice_ swig_type_104;
-typedef _goslice_ swig_type_105;
-typedef _goslice_ swig_type_106;
-typedef _gostring_ swig_type_107;
-typedef _gostring_ swig_type_108;
-typedef _gostring_ swig_type_109;
-typedef _gostring_ swig_type_110;
+typedef _goslice_ swig_type_97;
+typedef long long swig_type_98;
+typedef long long swig_type_99;
+typedef _goslice_ swig_type_100;
+typedef _goslice_ swig_type_101;
+typedef _goslice_ swig_type_102;
+typedef _goslice_ swig_type_103;
+typedef long long swig_type_104;
+typedef long long swig_type_105;
+typedef long long swig_type_106;
+typedef long long swig_type_107;
+typedef _goslice_ swig_type_108;
+typedef _goslice_ swig_type_109;
+typedef _goslice_ swig_type_110;
 typedef _gostring_ swig_type_111;
 typedef _gostring_ swig_type_112;
-typedef _goslice_ swig_type_113;
+typedef _gostring_ swig_type_113;
 typedef _gostring_ swig_type_114;
-typedef _goslice_ swig_type_115;
-typedef _goslice_ swig_type_116;
+typedef _gostring_ swig_type_115;
+typedef _gostring_ swig_type_116;
 typedef _goslice_ swig_type_117;
-typedef _goslice_ swig_type_118;
-typedef long long swig_type_119;
-typedef long long swig_type_120;
+typedef _gostring_ swig_type_118;
+typedef _goslice_ swig_type_119;
+typedef _goslice_ swig_type_120;
 typedef _goslice_ swig_type_121;
-typedef _gostring_ swig_type_122;
-typedef _gostring_ swig_type_123;
-typedef _gostring_ swig_type_124;
-typedef _gostring_ swig_type_125;
-typedef long long swig_type_126;
-typedef _goslice_ swig_type_127;
-typedef _goslice_ swig_type_128;
-extern void _wrap_Swig_free_slc_c9d34927cf052b56(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_slc_c9d34927cf052b56(swig_intgo arg1);
-extern void _wrap_Reader_free_slc_c9d34927cf052b56(uintptr_t arg1);
-extern swig_type_1 _wrap_Version_slc_c9d34927cf052b56(void);
-extern swig_type_2 _wrap_Status_name_slc_c9d34927cf052b56(int arg1);
-extern uintptr_t _wrap_Options_create_slc_c9d34927cf052b56(swig_voidp arg1);
-extern void _wrap_Options_free_slc_c9d34927cf052b56(uintptr_t arg1);
-extern int _wrap_Options_set_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_3 arg2, swig_type_4 arg3, swig_voidp arg4);
-extern int _wrap_Options_set_number_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_5 arg2, double arg3, swig_voidp arg4);
-extern swig_type_6 _wrap_Options_get_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_7 arg2, swig_voidp arg3);
-extern swig_type_8 _wrap_Option_count_slc_c9d34927cf052b56(void);
-extern swig_type_9 _wrap_Option_describe_slc_c9d34927cf052b56(swig_type_10 arg1, int arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Model_create_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Model_clone_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Model_predictor_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern void _wrap_Model_free_slc_c9d34927cf052b56(uintptr_t arg1);
-extern int _wrap_Model_observe_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_11 arg2, swig_type_12 arg3, double arg4, swig_voidp arg5);
-extern swig_type_13 _wrap_Model_observe_dataset_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern swig_type_14 _wrap_Model_observe_rows_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_type_15 arg3, swig_type_16 arg4, swig_voidp arg5);
-extern int _wrap_Model_feed_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_17 arg2, swig_type_18 arg3, double arg4, double arg5, swig_voidp arg6);
-extern swig_type_19 _wrap_Model_feed_csr_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_20 arg2, swig_type_21 arg3, swig_type_22 arg4, swig_type_23 arg5, swig_type_24 arg6, swig_type_25 arg7, swig_type_26 arg8, swig_voidp arg9);
-extern swig_type_27 _wrap_Model_feed_dataset_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern swig_type_28 _wrap_Model_feed_rows_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_type_29 arg3, swig_type_30 arg4, swig_voidp arg5);
-extern int _wrap_Model_fit_state_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Model_fit_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
-extern int _wrap_Model_finalize_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_predict_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_31 arg2, swig_type_32 arg3, swig_voidp arg4);
-extern int _wrap_Model_predict_csr_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_33 arg2, swig_type_34 arg3, swig_type_35 arg4, swig_type_36 arg5, swig_type_37 arg6, swig_type_38 arg7, swig_voidp arg8);
-extern int _wrap_Model_predict_dataset_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_type_39 arg3, swig_voidp arg4);
-extern double _wrap_Model_probability_slc_c9d34927cf052b56(uintptr_t arg1, double arg2, swig_voidp arg3);
-extern double _wrap_Model_label_slc_c9d34927cf052b56(uintptr_t arg1, double arg2, swig_voidp arg3);
-extern double _wrap_Model_smaller_label_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_larger_label_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_evaluate_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_type_40 arg3, swig_voidp arg4);
-extern swig_type_41 _wrap_Model_dimension_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_42 _wrap_Model_steps_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_mean_loss_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_bias_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_weight_slc_c9d34927cf052b56(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern swig_type_43 _wrap_Model_option_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_44 arg2, swig_voidp arg3);
-extern swig_type_45 _wrap_Model_memory_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_46 _wrap_Model_nonzeros_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_47 arg2, swig_type_48 arg3, swig_voidp arg4);
-extern swig_type_49 _wrap_Model_to_bytes_slc_c9d34927cf052b56(uintptr_t arg1, int arg2, swig_type_50 arg3, swig_voidp arg4);
-extern swig_type_51 _wrap_Dataset_row_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_voidp arg5);
-extern uintptr_t _wrap_Model_from_bytes_slc_c9d34927cf052b56(swig_type_55 arg1, swig_voidp arg2);
-extern int _wrap_Model_save_slc_c9d34927cf052b56(uintptr_t arg1, int arg2, swig_type_56 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Model_load_slc_c9d34927cf052b56(swig_type_57 arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Dataset_from_csr_slc_c9d34927cf052b56(swig_type_58 arg1, swig_type_59 arg2, swig_type_60 arg3, swig_type_61 arg4, swig_type_62 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_from_csc_slc_c9d34927cf052b56(swig_type_63 arg1, swig_type_64 arg2, swig_type_65 arg3, swig_type_66 arg4, swig_type_67 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_with_labels_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_68 arg2, swig_type_69 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Dataset_load_slc_c9d34927cf052b56(swig_type_70 arg1, uintptr_t arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Dataset_read_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Dataset_save_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_71 arg2, swig_voidp arg3);
-extern void _wrap_Dataset_free_slc_c9d34927cf052b56(uintptr_t arg1);
-extern uintptr_t _wrap_Builder_create_slc_c9d34927cf052b56(swig_type_72 arg1, swig_type_73 arg2, swig_voidp arg3);
-extern int _wrap_Builder_add_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_74 arg2, swig_type_75 arg3, swig_type_76 arg4, swig_type_77 arg5, double arg6, double arg7, swig_voidp arg8);
-extern uintptr_t _wrap_Builder_finish_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern void _wrap_Builder_free_slc_c9d34927cf052b56(uintptr_t arg1);
-extern uintptr_t _wrap_Reader_create_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Reader_next_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_type_78 arg3, swig_voidp arg4);
-extern swig_type_79 _wrap_Dataset_rows_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_80 _wrap_Dataset_nonzeros_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_81 _wrap_Dataset_dimension_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Dataset_label_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_82 arg2, swig_voidp arg3);
-extern double _wrap_Dataset_weight_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_83 arg2, swig_voidp arg3);
-extern swig_type_84 _wrap_Model_classes_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern int _wrap_Model_set_labels_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_85 arg2, swig_voidp arg3);
-extern swig_type_86 _wrap_Model_class_labels_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_87 arg2, swig_voidp arg3);
-extern int _wrap_Model_scores_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_88 arg2, swig_type_89 arg3, swig_type_90 arg4, swig_voidp arg5);
-extern int _wrap_Model_scores_csr_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_91 arg2, swig_type_92 arg3, swig_type_93 arg4, swig_type_94 arg5, swig_voidp arg6);
-extern int _wrap_Model_scores_dataset_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_type_95 arg3, swig_voidp arg4);
-extern int _wrap_Model_probabilities_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_96 arg2, swig_type_97 arg3, swig_voidp arg4);
-extern int _wrap_Model_predicted_labels_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_98 arg2, swig_type_99 arg3, swig_voidp arg4);
-extern double _wrap_Model_class_bias_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_100 arg2, swig_voidp arg3);
-extern double _wrap_Model_class_weight_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_101 arg2, int arg3, swig_voidp arg4);
-extern swig_type_102 _wrap_Model_class_nonzeros_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_103 arg2, swig_type_104 arg3, swig_type_105 arg4, swig_voidp arg5);
-extern int _wrap_Model_confusion_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_type_106 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Encoder_create_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern void _wrap_Encoder_free_slc_c9d34927cf052b56(uintptr_t arg1);
-extern int _wrap_Encoder_cross_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_107 arg2, swig_type_108 arg3, swig_voidp arg4);
-extern int _wrap_Encoder_clear_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern int _wrap_Encoder_number_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_109 arg2, double arg3, swig_voidp arg4);
-extern int _wrap_Encoder_category_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_110 arg2, swig_type_111 arg3, swig_voidp arg4);
-extern int _wrap_Encoder_text_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_112 arg2, swig_type_113 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Encoder_texts_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_114 arg2, swig_type_115 arg3, swig_type_116 arg4, swig_type_117 arg5, swig_type_118 arg6, swig_voidp arg7);
-extern int _wrap_Encoder_set_threads_slc_c9d34927cf052b56(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern int _wrap_Encoder_freeze_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_119 _wrap_Encoder_dimension_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_120 _wrap_Encoder_name_slc_c9d34927cf052b56(uintptr_t arg1, int arg2, swig_type_121 arg3, swig_voidp arg4);
-extern swig_type_122 _wrap_Encoder_option_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_123 arg2, swig_voidp arg3);
-extern int _wrap_Encoder_save_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_124 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Encoder_load_slc_c9d34927cf052b56(swig_type_125 arg1, swig_voidp arg2);
-extern swig_type_126 _wrap_Encoder_to_bytes_slc_c9d34927cf052b56(uintptr_t arg1, swig_type_127 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Encoder_from_bytes_slc_c9d34927cf052b56(swig_type_128 arg1, swig_voidp arg2);
-extern int _wrap_Model_set_encoder_slc_c9d34927cf052b56(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Model_encoder_slc_c9d34927cf052b56(uintptr_t arg1, swig_voidp arg2);
+typedef _goslice_ swig_type_122;
+typedef long long swig_type_123;
+typedef long long swig_type_124;
+typedef _goslice_ swig_type_125;
+typedef _gostring_ swig_type_126;
+typedef _gostring_ swig_type_127;
+typedef long long swig_type_128;
+typedef _goslice_ swig_type_129;
+typedef _goslice_ swig_type_130;
+typedef _gostring_ swig_type_131;
+typedef _gostring_ swig_type_132;
+extern void _wrap_Swig_free_slc_f0227938b1220791(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_slc_f0227938b1220791(swig_intgo arg1);
+extern void _wrap_Reader_free_slc_f0227938b1220791(uintptr_t arg1);
+extern swig_type_1 _wrap_Version_slc_f0227938b1220791(void);
+extern swig_type_2 _wrap_Status_name_slc_f0227938b1220791(int arg1);
+extern uintptr_t _wrap_Options_create_slc_f0227938b1220791(swig_voidp arg1);
+extern void _wrap_Options_free_slc_f0227938b1220791(uintptr_t arg1);
+extern int _wrap_Options_set_slc_f0227938b1220791(uintptr_t arg1, swig_type_3 arg2, swig_type_4 arg3, swig_voidp arg4);
+extern int _wrap_Options_set_number_slc_f0227938b1220791(uintptr_t arg1, swig_type_5 arg2, double arg3, swig_voidp arg4);
+extern swig_type_6 _wrap_Options_get_slc_f0227938b1220791(uintptr_t arg1, swig_type_7 arg2, swig_voidp arg3);
+extern swig_type_8 _wrap_Option_count_slc_f0227938b1220791(void);
+extern swig_type_9 _wrap_Option_describe_slc_f0227938b1220791(swig_type_10 arg1, int arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Model_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_clone_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_predictor_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern void _wrap_Model_free_slc_f0227938b1220791(uintptr_t arg1);
+extern int _wrap_Model_observe_slc_f0227938b1220791(uintptr_t arg1, swig_type_11 arg2, swig_type_12 arg3, double arg4, swig_voidp arg5);
+extern swig_type_13 _wrap_Model_observe_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_14 _wrap_Model_observe_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_15 arg3, swig_type_16 arg4, swig_voidp arg5);
+extern int _wrap_Model_feed_slc_f0227938b1220791(uintptr_t arg1, swig_type_17 arg2, swig_type_18 arg3, double arg4, double arg5, swig_voidp arg6);
+extern swig_type_19 _wrap_Model_feed_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_20 arg2, swig_type_21 arg3, swig_type_22 arg4, swig_type_23 arg5, swig_type_24 arg6, swig_type_25 arg7, swig_type_26 arg8, swig_voidp arg9);
+extern swig_type_27 _wrap_Model_feed_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_28 _wrap_Model_feed_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_29 arg3, swig_type_30 arg4, swig_voidp arg5);
+extern int _wrap_Model_fit_state_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_Model_fit_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_Model_finalize_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_predict_slc_f0227938b1220791(uintptr_t arg1, swig_type_31 arg2, swig_type_32 arg3, swig_voidp arg4);
+extern int _wrap_Model_predict_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_33 arg2, swig_type_34 arg3, swig_type_35 arg4, swig_type_36 arg5, swig_type_37 arg6, swig_type_38 arg7, swig_voidp arg8);
+extern int _wrap_Model_predict_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_39 arg3, swig_voidp arg4);
+extern double _wrap_Model_probability_slc_f0227938b1220791(uintptr_t arg1, double arg2, swig_voidp arg3);
+extern double _wrap_Model_label_slc_f0227938b1220791(uintptr_t arg1, double arg2, swig_voidp arg3);
+extern double _wrap_Model_smaller_label_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_larger_label_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_evaluate_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_40 arg3, swig_voidp arg4);
+extern swig_type_41 _wrap_Model_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_42 _wrap_Model_steps_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_mean_loss_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_bias_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_weight_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern swig_type_43 _wrap_Model_option_slc_f0227938b1220791(uintptr_t arg1, swig_type_44 arg2, swig_voidp arg3);
+extern swig_type_45 _wrap_Model_memory_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_46 _wrap_Model_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_type_47 arg2, swig_type_48 arg3, swig_voidp arg4);
+extern swig_type_49 _wrap_Model_to_bytes_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_50 arg3, swig_voidp arg4);
+extern swig_type_51 _wrap_Dataset_row_slc_f0227938b1220791(uintptr_t arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_voidp arg5);
+extern uintptr_t _wrap_Model_from_bytes_slc_f0227938b1220791(swig_type_55 arg1, swig_voidp arg2);
+extern int _wrap_Model_save_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_56 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Model_load_slc_f0227938b1220791(swig_type_57 arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Dataset_from_csr_slc_f0227938b1220791(swig_type_58 arg1, swig_type_59 arg2, swig_type_60 arg3, swig_type_61 arg4, swig_type_62 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_from_csc_slc_f0227938b1220791(swig_type_63 arg1, swig_type_64 arg2, swig_type_65 arg3, swig_type_66 arg4, swig_type_67 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_with_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_68 arg2, swig_type_69 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Dataset_load_slc_f0227938b1220791(swig_type_70 arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Dataset_read_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_Dataset_save_slc_f0227938b1220791(uintptr_t arg1, swig_type_71 arg2, swig_voidp arg3);
+extern void _wrap_Dataset_free_slc_f0227938b1220791(uintptr_t arg1);
+extern uintptr_t _wrap_Builder_create_slc_f0227938b1220791(swig_type_72 arg1, swig_type_73 arg2, swig_voidp arg3);
+extern int _wrap_Builder_add_slc_f0227938b1220791(uintptr_t arg1, swig_type_74 arg2, swig_type_75 arg3, swig_type_76 arg4, swig_type_77 arg5, double arg6, double arg7, swig_voidp arg8);
+extern uintptr_t _wrap_Builder_finish_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern void _wrap_Builder_free_slc_f0227938b1220791(uintptr_t arg1);
+extern uintptr_t _wrap_Reader_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Reader_next_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_78 arg3, swig_voidp arg4);
+extern swig_type_79 _wrap_Dataset_rows_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_80 _wrap_Dataset_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_81 _wrap_Dataset_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Dataset_label_slc_f0227938b1220791(uintptr_t arg1, swig_type_82 arg2, swig_voidp arg3);
+extern double _wrap_Dataset_weight_slc_f0227938b1220791(uintptr_t arg1, swig_type_83 arg2, swig_voidp arg3);
+extern swig_type_84 _wrap_Model_classes_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern int _wrap_Model_set_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_85 arg2, swig_voidp arg3);
+extern swig_type_86 _wrap_Model_class_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_87 arg2, swig_voidp arg3);
+extern int _wrap_Model_scores_slc_f0227938b1220791(uintptr_t arg1, swig_type_88 arg2, swig_type_89 arg3, swig_type_90 arg4, swig_voidp arg5);
+extern int _wrap_Model_scores_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_91 arg2, swig_type_92 arg3, swig_type_93 arg4, swig_type_94 arg5, swig_type_95 arg6, swig_type_96 arg7, swig_voidp arg8);
+extern int _wrap_Model_scores_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_97 arg3, swig_voidp arg4);
+extern swig_type_98 _wrap_Rows_of_slc_f0227938b1220791(uintptr_t arg1, swig_type_99 arg2, swig_voidp arg3);
+extern int _wrap_Model_probabilities_slc_f0227938b1220791(uintptr_t arg1, swig_type_100 arg2, swig_type_101 arg3, swig_voidp arg4);
+extern int _wrap_Model_predicted_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_102 arg2, swig_type_103 arg3, swig_voidp arg4);
+extern double _wrap_Model_class_bias_slc_f0227938b1220791(uintptr_t arg1, swig_type_104 arg2, swig_voidp arg3);
+extern double _wrap_Model_class_weight_slc_f0227938b1220791(uintptr_t arg1, swig_type_105 arg2, int arg3, swig_voidp arg4);
+extern swig_type_106 _wrap_Model_class_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_type_107 arg2, swig_type_108 arg3, swig_type_109 arg4, swig_voidp arg5);
+extern int _wrap_Model_confusion_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_110 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Encoder_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern void _wrap_Encoder_free_slc_f0227938b1220791(uintptr_t arg1);
+extern int _wrap_Encoder_cross_slc_f0227938b1220791(uintptr_t arg1, swig_type_111 arg2, swig_type_112 arg3, swig_voidp arg4);
+extern int _wrap_Encoder_clear_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern int _wrap_Encoder_number_slc_f0227938b1220791(uintptr_t arg1, swig_type_113 arg2, double arg3, swig_voidp arg4);
+extern int _wrap_Encoder_category_slc_f0227938b1220791(uintptr_t arg1, swig_type_114 arg2, swig_type_115 arg3, swig_voidp arg4);
+extern int _wrap_Encoder_text_slc_f0227938b1220791(uintptr_t arg1, swig_type_116 arg2, swig_type_117 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Encoder_texts_slc_f0227938b1220791(uintptr_t arg1, swig_type_118 arg2, swig_type_119 arg3, swig_type_120 arg4, swig_type_121 arg5, swig_type_122 arg6, swig_voidp arg7);
+extern int _wrap_Encoder_set_threads_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern int _wrap_Encoder_freeze_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_123 _wrap_Encoder_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_124 _wrap_Encoder_name_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_125 arg3, swig_voidp arg4);
+extern swig_type_126 _wrap_Encoder_option_slc_f0227938b1220791(uintptr_t arg1, swig_type_127 arg2, swig_voidp arg3);
+extern swig_type_128 _wrap_Encoder_to_bytes_slc_f0227938b1220791(uintptr_t arg1, swig_type_129 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Encoder_from_bytes_slc_f0227938b1220791(swig_type_130 arg1, swig_voidp arg2);
+extern int _wrap_Encoder_save_slc_f0227938b1220791(uintptr_t arg1, swig_type_131 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Encoder_load_slc_f0227938b1220791(swig_type_132 arg1, swig_voidp arg2);
+extern int _wrap_Model_set_encoder_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Model_encoder_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 #undef intgo
 */
 import "C"
@@ -293,24 +298,24 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_c9d34927cf052b56(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_f0227938b1220791(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Reader_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Reader_free_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0))
+	C._wrap_Reader_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
 }
 
 func Version() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_Version_slc_c9d34927cf052b56()
+	swig_r_p := C._wrap_Version_slc_f0227938b1220791()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -319,7 +324,7 @@ func Version() (_swig_ret string) {
 func Status_name(arg1 int32) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_Status_name_slc_c9d34927cf052b56(C.int(_swig_i_0))
+	swig_r_p := C._wrap_Status_name_slc_f0227938b1220791(C.int(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -328,13 +333,13 @@ func Status_name(arg1 int32) (_swig_ret string) {
 func Options_create(arg1 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Options_create_slc_c9d34927cf052b56(C.swig_voidp(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Options_create_slc_f0227938b1220791(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Options_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Options_free_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0))
+	C._wrap_Options_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
 }
 
 func Options_set(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_ret int32) {
@@ -343,7 +348,7 @@ func Options_set(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Options_set_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Options_set_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -359,7 +364,7 @@ func Options_set_number(arg1 uintptr, arg2 string, arg3 float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Options_set_number_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Options_set_number_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -371,7 +376,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Options_get_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Options_get_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -381,7 +386,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 }
 
 func Option_count() (_swig_ret uint64) {
-	swig_r := (uint64)(C._wrap_Option_count_slc_c9d34927cf052b56())
+	swig_r := (uint64)(C._wrap_Option_count_slc_f0227938b1220791())
 	return swig_r
 }
 
@@ -390,7 +395,7 @@ func Option_describe(arg1 uint64, arg2 int32, arg3 *Failure) (_swig_ret string) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Option_describe_slc_c9d34927cf052b56(C.swig_type_10(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Option_describe_slc_f0227938b1220791(C.swig_type_10(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -400,7 +405,7 @@ func Model_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_create_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_create_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -408,7 +413,7 @@ func Model_clone(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_clone_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_clone_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -416,13 +421,13 @@ func Model_predictor(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_predictor_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_predictor_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Model_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Model_free_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0))
+	C._wrap_Model_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
 }
 
 func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 *Failure) (_swig_ret int32) {
@@ -432,7 +437,7 @@ func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_observe_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_observe_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -447,7 +452,7 @@ func Model_observe_dataset(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_observe_dataset_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_observe_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -458,7 +463,7 @@ func Model_observe_rows(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 uint64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_observe_rows_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_15(_swig_i_2), C.swig_type_16(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_observe_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_15(_swig_i_2), C.swig_type_16(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -470,7 +475,7 @@ func Model_feed(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_Model_feed_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_Model_feed_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -491,7 +496,7 @@ func Model_feed_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64, a
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_5)), C.swig_type_25(_swig_i_6), C.swig_type_26(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_5)), C.swig_type_25(_swig_i_6), C.swig_type_26(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -515,7 +520,7 @@ func Model_feed_dataset(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret ui
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_feed_dataset_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_feed_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -526,7 +531,7 @@ func Model_feed_rows(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 uint64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_feed_rows_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_29(_swig_i_2), C.swig_type_30(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_feed_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_29(_swig_i_2), C.swig_type_30(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -535,7 +540,7 @@ func Model_fit_state(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_fit_state_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_fit_state_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -545,7 +550,7 @@ func Model_fit(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 *Failure) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_fit_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_fit_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -553,7 +558,7 @@ func Model_finalize(arg1 uintptr, arg2 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_Model_finalize_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_Model_finalize_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -563,7 +568,7 @@ func Model_predict(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_predict_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_predict_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -583,7 +588,7 @@ func Model_predict_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Model_predict_csr_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_3)), C.swig_type_36(_swig_i_4), C.swig_type_37(_swig_i_5), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Model_predict_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_3)), C.swig_type_36(_swig_i_4), C.swig_type_37(_swig_i_5), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -605,7 +610,7 @@ func Model_predict_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -617,7 +622,7 @@ func Model_probability(arg1 uintptr, arg2 float64, arg3 *Failure) (_swig_ret flo
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_probability_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_probability_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -626,7 +631,7 @@ func Model_label(arg1 uintptr, arg2 float64, arg3 *Failure) (_swig_ret float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_label_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -634,7 +639,7 @@ func Model_smaller_label(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_smaller_label_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_smaller_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -642,7 +647,7 @@ func Model_larger_label(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_larger_label_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_larger_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -652,7 +657,7 @@ func Model_evaluate(arg1 uintptr, arg2 uintptr, arg3 string, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_evaluate_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_evaluate_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -663,7 +668,7 @@ func Model_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_dimension_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_dimension_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -671,7 +676,7 @@ func Model_steps(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_steps_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_steps_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -679,7 +684,7 @@ func Model_mean_loss(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_mean_loss_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_mean_loss_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -687,7 +692,7 @@ func Model_bias(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_bias_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_bias_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -696,7 +701,7 @@ func Model_weight(arg1 uintptr, arg2 uint32, arg3 *Failure) (_swig_ret float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_weight_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -705,7 +710,7 @@ func Model_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Model_option_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Model_option_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -718,7 +723,7 @@ func Model_memory(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_memory_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_memory_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -728,7 +733,7 @@ func Model_nonzeros(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -744,7 +749,7 @@ func Model_to_bytes(arg1 uintptr, arg2 int32, arg3 []byte, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -758,7 +763,7 @@ func Dataset_row(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Dataset_row_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_type_52(_swig_i_1), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Dataset_row_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_52(_swig_i_1), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -772,7 +777,7 @@ func Model_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_c9d34927cf052b56(*(*C.swig_type_55)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_f0227938b1220791(*(*C.swig_type_55)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -785,7 +790,7 @@ func Model_save(arg1 uintptr, arg2 int32, arg3 string, arg4 *Failure) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_save_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -796,7 +801,7 @@ func Model_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_load_slc_c9d34927cf052b56(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_load_slc_f0227938b1220791(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -811,7 +816,7 @@ func Dataset_from_csr(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_c9d34927cf052b56(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_f0227938b1220791(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -838,7 +843,7 @@ func Dataset_from_csc(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_c9d34927cf052b56(*(*C.swig_type_63)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_f0227938b1220791(*(*C.swig_type_63)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -863,7 +868,7 @@ func Dataset_with_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -878,7 +883,7 @@ func Dataset_load(arg1 string, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_load_slc_c9d34927cf052b56(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_load_slc_f0227938b1220791(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -890,7 +895,7 @@ func Dataset_read(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_read_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_read_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -899,7 +904,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Dataset_save_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Dataset_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -908,7 +913,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 
 func Dataset_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Dataset_free_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0))
+	C._wrap_Dataset_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
 }
 
 func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr) {
@@ -916,7 +921,7 @@ func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Builder_create_slc_c9d34927cf052b56(C.swig_type_72(_swig_i_0), C.swig_type_73(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Builder_create_slc_f0227938b1220791(C.swig_type_72(_swig_i_0), C.swig_type_73(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -930,7 +935,7 @@ func Builder_add(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 uint64, arg5 
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Builder_add_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_2)), C.swig_type_76(_swig_i_3), C.swig_type_77(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Builder_add_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_2)), C.swig_type_76(_swig_i_3), C.swig_type_77(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -944,20 +949,20 @@ func Builder_finish(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Builder_finish_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Builder_finish_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Builder_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Builder_free_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0))
+	C._wrap_Builder_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
 }
 
 func Reader_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Reader_create_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Reader_create_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -967,7 +972,7 @@ func Reader_next(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Reader_next_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_78(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Reader_next_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_78(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -975,7 +980,7 @@ func Dataset_rows(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_rows_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -983,7 +988,7 @@ func Dataset_nonzeros(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_nonzeros_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -991,7 +996,7 @@ func Dataset_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1000,7 +1005,7 @@ func Dataset_label(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_label_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_type_82(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_82(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1009,7 +1014,7 @@ func Dataset_weight(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_weight_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1017,7 +1022,7 @@ func Model_classes(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_classes_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_classes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1026,7 +1031,7 @@ func Model_set_labels(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_set_labels_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_set_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1038,7 +1043,7 @@ func Model_class_labels(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_class_labels_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_class_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1052,7 +1057,7 @@ func Model_scores(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 []float64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_scores_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_scores_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1065,7 +1070,7 @@ func Model_scores(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 []float64, a
 	return swig_r
 }
 
-func Model_scores_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64, arg5 []float64, arg6 *Failure) (_swig_ret int32) {
+func Model_scores_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64, arg5 uint64, arg6 uint64, arg7 []float64, arg8 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -1073,7 +1078,9 @@ func Model_scores_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64,
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_Model_scores_csr_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	swig_r = (int32)(C._wrap_Model_scores_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_3)), C.swig_type_94(_swig_i_4), C.swig_type_95(_swig_i_5), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1084,7 +1091,7 @@ func Model_scores_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64,
 		Swig_escape_val = arg4
 	}
 	if Swig_escape_always_false {
-		Swig_escape_val = arg5
+		Swig_escape_val = arg7
 	}
 	return swig_r
 }
@@ -1095,22 +1102,34 @@ func Model_scores_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fail
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_scores_dataset_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_scores_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
 	return swig_r
 }
 
-func Model_probabilities(arg1 uintptr, arg2 []float64, arg3 uint64, arg4 *Failure) (_swig_ret int32) {
+func Rows_of(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (uint64)(C._wrap_Rows_of_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_99(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Model_probabilities(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_probabilities_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.swig_type_97(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_probabilities_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
 	}
 	return swig_r
 }
@@ -1121,7 +1140,7 @@ func Model_predicted_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predicted_labels_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predicted_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1136,7 +1155,7 @@ func Model_class_bias(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_class_bias_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_type_100(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_class_bias_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1146,7 +1165,7 @@ func Model_class_weight(arg1 uintptr, arg2 uint64, arg3 uint32, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_class_weight_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_type_101(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_class_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_105(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1157,7 +1176,7 @@ func Model_class_nonzeros(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_class_nonzeros_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_type_103(_swig_i_1), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_class_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_107(_swig_i_1), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1173,7 +1192,7 @@ func Model_confusion(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_confusion_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_confusion_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1184,13 +1203,13 @@ func Encoder_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_create_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_create_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Encoder_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Encoder_free_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0))
+	C._wrap_Encoder_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
 }
 
 func Encoder_cross(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_ret int32) {
@@ -1199,7 +1218,7 @@ func Encoder_cross(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_cross_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_cross_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1213,7 +1232,7 @@ func Encoder_clear(arg1 uintptr, arg2 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_Encoder_clear_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_Encoder_clear_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1223,7 +1242,7 @@ func Encoder_number(arg1 uintptr, arg2 string, arg3 float64, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_number_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_number_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1236,7 +1255,7 @@ func Encoder_category(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_category_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_category_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1252,7 +1271,7 @@ func Encoder_text(arg1 uintptr, arg2 string, arg3 []byte, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_text_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_text_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1271,7 +1290,7 @@ func Encoder_texts(arg1 uintptr, arg2 string, arg3 []byte, arg4 []int64, arg5 []
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (uintptr)(C._wrap_Encoder_texts_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
+	swig_r = (uintptr)(C._wrap_Encoder_texts_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1295,7 +1314,7 @@ func Encoder_set_threads(arg1 uintptr, arg2 uint32, arg3 *Failure) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Encoder_set_threads_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Encoder_set_threads_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1303,7 +1322,7 @@ func Encoder_freeze(arg1 uintptr, arg2 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_Encoder_freeze_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_Encoder_freeze_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1311,7 +1330,7 @@ func Encoder_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Encoder_dimension_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Encoder_dimension_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1321,7 +1340,7 @@ func Encoder_name(arg1 uintptr, arg2 uint32, arg3 []byte, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Encoder_name_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Encoder_name_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1333,7 +1352,7 @@ func Encoder_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Encoder_option_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Encoder_option_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -1342,35 +1361,12 @@ func Encoder_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string)
 	return swig_r_1
 }
 
-func Encoder_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
-	var swig_r int32
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Encoder_save_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-	return swig_r
-}
-
-func Encoder_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
-	var swig_r uintptr
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_load_slc_c9d34927cf052b56(*(*C.swig_type_125)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg1
-	}
-	return swig_r
-}
-
 func Encoder_to_bytes(arg1 uintptr, arg2 []byte, arg3 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Encoder_to_bytes_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Encoder_to_bytes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1381,7 +1377,30 @@ func Encoder_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_from_bytes_slc_c9d34927cf052b56(*(*C.swig_type_128)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_from_bytes_slc_f0227938b1220791(*(*C.swig_type_130)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func Encoder_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_Encoder_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
+func Encoder_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uintptr)(C._wrap_Encoder_load_slc_f0227938b1220791(*(*C.swig_type_132)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1393,7 +1412,7 @@ func Model_set_encoder(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_set_encoder_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_set_encoder_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1401,6 +1420,6 @@ func Model_encoder(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_encoder_slc_c9d34927cf052b56(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_encoder_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }

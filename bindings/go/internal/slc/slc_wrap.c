@@ -647,10 +647,10 @@ static uint64_t slw_model_classes(const sl_model *model, sl_error *error) {
 static slw_result slw_model_set_labels(sl_model *model, const double *labels, size_t n_labels, sl_error *error) {
     return sl_model_set_labels(model, labels, n_labels, error);
 }
-/* How many there are; they are unwritten if there is less room. */
-static uint64_t slw_model_class_labels(const sl_model *model, double *labels_out, size_t n_labels_out, sl_error *error) {
+/* How many there are, as slw_model_nonzeros. */
+static uint64_t slw_model_class_labels(const sl_model *model, double *labels_out, size_t n_labels, sl_error *error) {
     size_t count = 0;
-    sl_model_class_labels(model, labels_out, n_labels_out, &count, error);
+    sl_model_class_labels(model, labels_out, n_labels, &count, error);
     return count;
 }
 static slw_result slw_model_scores(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
@@ -658,28 +658,47 @@ static slw_result slw_model_scores(const sl_model *model, const uint32_t *indice
     if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
     return sl_model_scores(model, indices, values, n_indices, scores_out, n_scores, error);
 }
+
+/* Rows first to first + count, as slw_model_predict_csr. */
 static slw_result slw_model_scores_csr(const sl_model *model, const int64_t *pointers, size_t n_pointers, const uint32_t *indices,
-                                       size_t n_indices, const double *values, size_t n_values, double *scores_out, size_t n_scores,
-                                       sl_error *error) {
-    const size_t rows = n_pointers > 0 ? n_pointers - 1 : 0;
-    if (!slw_within(pointers, n_pointers, 0, rows, n_indices, error) || !slw_fits(values, n_values, n_indices, "values", "indices", error))
+                                       size_t n_indices, const double *values, size_t n_values, uint64_t first, uint64_t count,
+                                       double *scores_out, size_t n_scores, sl_error *error) {
+    size_t classes = 0;
+    if (sl_model_classes(model, &classes, error) != SL_OK || !slw_within(pointers, n_pointers, first, count, n_indices, error) ||
+        !slw_fits(values, n_values, n_indices, "values", "indices", error) ||
+        !slw_fits(scores_out, n_scores, (n_pointers - 1) * classes, "scores", "rows times classes", error))
         return error->status;
-    return sl_model_scores_csr(model, rows, pointers, indices, values, scores_out, n_scores, error);
+    sl_model_scores_csr(model, (size_t)count, pointers + first, indices, values, scores_out + first * classes, (size_t)count * classes,
+                        error);
+    slw_count_rows_from(first, error);
+    return error->status;
 }
 static slw_result slw_model_scores_dataset(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
                                            sl_error *error) {
     return sl_model_scores_dataset(model, data, scores_out, n_scores, error);
 }
-/* Of `rows` rows of scores, each in its place. */
-static slw_result slw_model_probabilities(const sl_model *model, double *scores_out, size_t n_scores, uint64_t rows, sl_error *error) {
-    (void)n_scores;
-    return sl_model_probabilities(model, scores_out, (size_t)rows, scores_out, error);
+
+/* The rows that the scores are those of; 0 if they are not whole rows. */
+static size_t slw_rows_of(const sl_model *model, size_t n_scores, sl_error *error) {
+    size_t classes = 0;
+    if (sl_model_classes(model, &classes, error) != SL_OK) return 0;
+    if (n_scores % classes == 0) return n_scores / classes;
+    slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "there are %llu scores, but rows have %llu each", (unsigned long long)n_scores,
+             (unsigned long long)classes);
+    return 0;
 }
-/* One a row of scores, as many as there is room for. */
-static slw_result slw_model_predicted_labels(const sl_model *model, const double *scores, size_t n_scores_in, double *labels_out,
-                                             size_t n_labels_out, sl_error *error) {
-    (void)n_scores_in;
-    return sl_model_predicted_labels(model, scores, n_labels_out, labels_out, error);
+static slw_result slw_model_probabilities(const sl_model *model, const double *scores, size_t n_scores, double *probabilities_out,
+                                          size_t n_probabilities, sl_error *error) {
+    const size_t rows = slw_rows_of(model, n_scores, error);
+    if (error->status != SL_OK || !slw_fits(probabilities_out, n_probabilities, n_scores, "probabilities", "scores", error))
+        return error->status;
+    return sl_model_probabilities(model, scores, rows, probabilities_out, error);
+}
+static slw_result slw_model_predicted_labels(const sl_model *model, const double *scores, size_t n_scores, double *labels_out,
+                                             size_t n_labels, sl_error *error) {
+    const size_t rows = slw_rows_of(model, n_scores, error);
+    if (error->status != SL_OK || !slw_fits(labels_out, n_labels, rows, "labels", "rows", error)) return error->status;
+    return sl_model_predicted_labels(model, scores, rows, labels_out, error);
 }
 static double slw_model_class_bias(const sl_model *model, uint64_t k, sl_error *error) {
     double bias = 0;
@@ -688,7 +707,7 @@ static double slw_model_class_bias(const sl_model *model, uint64_t k, sl_error *
 }
 static double slw_model_class_weight(const sl_model *model, uint64_t k, uint32_t index, sl_error *error) {
     double weight = 0;
-    sl_model_class_weight(model, (size_t)k, index, &weight, error);
+    if (slw_not_negative(&index, 1, error)) sl_model_class_weight(model, (size_t)k, index, &weight, error);
     return weight;
 }
 static uint64_t slw_model_class_nonzeros(const sl_model *model, uint64_t k, uint32_t *indices_out, size_t n_indices, double *values_out,
@@ -712,8 +731,8 @@ static slw_result slw_encoder_cross(sl_encoder *encoder, const char *first, cons
     return sl_encoder_cross(encoder, first, second, error);
 }
 static slw_result slw_encoder_clear(sl_encoder *encoder, sl_error *error) { return sl_encoder_clear(encoder, error); }
-static slw_result slw_encoder_number(sl_encoder *encoder, const char *name, double value, sl_error *error) {
-    return sl_encoder_number(encoder, name, value, error);
+static slw_result slw_encoder_number(sl_encoder *encoder, const char *name, double number, sl_error *error) {
+    return sl_encoder_number(encoder, name, number, error);
 }
 static slw_result slw_encoder_category(sl_encoder *encoder, const char *name, const char *value, sl_error *error) {
     return sl_encoder_category(encoder, name, value, error);
@@ -721,22 +740,37 @@ static slw_result slw_encoder_category(sl_encoder *encoder, const char *name, co
 static slw_result slw_encoder_text(sl_encoder *encoder, const char *name, const uint8_t *bytes, size_t n_bytes, sl_error *error) {
     return sl_encoder_text(encoder, name, (const char *)bytes, n_bytes, error);
 }
-/* Text r is the bytes from pointers[r] to pointers[r + 1]. */
+/* As slw_model_nonzeros. */
+static uint64_t slw_encoder_row(sl_encoder *encoder, uint32_t *indices_out, size_t n_indices, double *values_out, size_t n_values,
+                                sl_error *error) {
+    const uint32_t *indices = NULL;
+    const double *values = NULL;
+    size_t count = 0;
+    if (sl_encoder_row(encoder, &indices, &values, &count, error) != SL_OK) return 0;
+    if (count > 0 && indices[count - 1] > INT32_MAX)
+        return slw_fail(error, SL_ERROR_INVALID_DATA, "feature %lu is beyond 2^31, which arrays of int cannot hold: set hash_bits to 31 or less",
+                        (unsigned long)indices[count - 1]);
+    if (count > 0 && count <= n_indices && count <= n_values) {
+        memcpy(indices_out, indices, count * sizeof *indices);
+        memcpy(values_out, values, count * sizeof *values);
+    }
+    return count;
+}
+/* The texts follow one another in bytes; text i ends before pointers[i + 1]. */
 static sl_dataset *slw_encoder_texts(sl_encoder *encoder, const char *name, const uint8_t *bytes, size_t n_bytes, const int64_t *pointers,
                                      size_t n_pointers, const double *labels, size_t n_labels, const double *weights, size_t n_weights,
                                      sl_error *error) {
     const size_t rows = n_pointers > 0 ? n_pointers - 1 : 0;
-    sl_dataset *data = NULL;
     const char **texts;
     size_t *lengths;
+    sl_dataset *data = NULL;
     if (!slw_within(pointers, n_pointers, 0, rows, n_bytes, error) || !slw_fits(labels, n_labels, rows, "labels", "texts", error) ||
         !slw_fits(weights, n_weights, rows, "weights", "texts", error))
         return NULL;
     texts = (const char **)malloc((rows + 1) * sizeof *texts);
     lengths = (size_t *)malloc((rows + 1) * sizeof *lengths);
-    if (!texts || !lengths) {
-        slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    } else {
+    if (!texts || !lengths) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else {
         for (size_t r = 0; r < rows; ++r) {
             texts[r] = n_bytes ? (const char *)bytes + pointers[r] : "";
             lengths[r] = (size_t)(pointers[r + 1] - pointers[r]);
@@ -771,14 +805,6 @@ static char *slw_encoder_option(const sl_encoder *encoder, const char *name, sl_
     else sl_encoder_option(encoder, name, value, length, &length, error);
     return value;
 }
-static slw_result slw_encoder_save(const sl_encoder *encoder, const char *path, sl_error *error) {
-    return sl_encoder_save(encoder, path, error);
-}
-static sl_encoder *slw_encoder_load(const char *path, sl_error *error) {
-    sl_encoder *encoder = NULL;
-    sl_encoder_load(path, &encoder, error);
-    return encoder;
-}
 static uint64_t slw_encoder_to_bytes(const sl_encoder *encoder, uint8_t *bytes_out, size_t n_bytes, sl_error *error) {
     size_t length = 0;
     sl_encoder_to_bytes(encoder, bytes_out, n_bytes, &length, error);
@@ -789,13 +815,21 @@ static sl_encoder *slw_encoder_from_bytes(const uint8_t *bytes, size_t n_bytes, 
     sl_encoder_from_bytes(bytes, n_bytes, &encoder, error);
     return encoder;
 }
+static slw_result slw_encoder_save(const sl_encoder *encoder, const char *path, sl_error *error) {
+    return sl_encoder_save(encoder, path, error);
+}
+static sl_encoder *slw_encoder_load(const char *path, sl_error *error) {
+    sl_encoder *encoder = NULL;
+    sl_encoder_load(path, &encoder, error);
+    return encoder;
+}
 static slw_result slw_model_set_encoder(sl_model *model, const sl_encoder *encoder, sl_error *error) {
     return sl_model_set_encoder(model, encoder, error);
 }
 static sl_encoder *slw_model_encoder(const sl_model *model, sl_error *error) {
-    sl_encoder *copy = NULL;
-    sl_model_encoder(model, &copy, error);
-    return copy;
+    sl_encoder *encoder = NULL;
+    sl_model_encoder(model, &encoder, error);
+    return encoder;
 }
 
 
@@ -825,7 +859,7 @@ uint64_t slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices,
 extern "C" {
 #endif
 
-void _wrap_Swig_free_slc_c9d34927cf052b56(void *_swig_go_0) {
+void _wrap_Swig_free_slc_f0227938b1220791(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -835,7 +869,7 @@ void _wrap_Swig_free_slc_c9d34927cf052b56(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_slc_c9d34927cf052b56(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_slc_f0227938b1220791(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -848,7 +882,7 @@ void *_wrap_Swig_malloc_slc_c9d34927cf052b56(intgo _swig_go_0) {
 }
 
 
-void _wrap_Reader_free_slc_c9d34927cf052b56(slw_reader *_swig_go_0) {
+void _wrap_Reader_free_slc_f0227938b1220791(slw_reader *_swig_go_0) {
   slw_reader *arg1 = (slw_reader *) 0 ;
   
   arg1 = (slw_reader *)_swig_go_0; 
@@ -858,7 +892,7 @@ void _wrap_Reader_free_slc_c9d34927cf052b56(slw_reader *_swig_go_0) {
 }
 
 
-_gostring_ _wrap_Version_slc_c9d34927cf052b56() {
+_gostring_ _wrap_Version_slc_f0227938b1220791() {
   char *result = 0 ;
   _gostring_ _swig_go_result;
   
@@ -869,7 +903,7 @@ _gostring_ _wrap_Version_slc_c9d34927cf052b56() {
 }
 
 
-_gostring_ _wrap_Status_name_slc_c9d34927cf052b56(int _swig_go_0) {
+_gostring_ _wrap_Status_name_slc_f0227938b1220791(int _swig_go_0) {
   int arg1 ;
   char *result = 0 ;
   _gostring_ _swig_go_result;
@@ -882,7 +916,7 @@ _gostring_ _wrap_Status_name_slc_c9d34927cf052b56(int _swig_go_0) {
 }
 
 
-sl_options *_wrap_Options_create_slc_c9d34927cf052b56(sl_error *_swig_go_0) {
+sl_options *_wrap_Options_create_slc_f0227938b1220791(sl_error *_swig_go_0) {
   sl_error *arg1 = (sl_error *) 0 ;
   sl_options *result = 0 ;
   sl_options *_swig_go_result;
@@ -896,7 +930,7 @@ sl_options *_wrap_Options_create_slc_c9d34927cf052b56(sl_error *_swig_go_0) {
 }
 
 
-void _wrap_Options_free_slc_c9d34927cf052b56(sl_options *_swig_go_0) {
+void _wrap_Options_free_slc_f0227938b1220791(sl_options *_swig_go_0) {
   sl_options *arg1 = (sl_options *) 0 ;
   
   arg1 = (sl_options *)_swig_go_0; 
@@ -906,7 +940,7 @@ void _wrap_Options_free_slc_c9d34927cf052b56(sl_options *_swig_go_0) {
 }
 
 
-int _wrap_Options_set_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_slc_f0227938b1220791(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -936,7 +970,7 @@ int _wrap_Options_set_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostring_ _s
 }
 
 
-int _wrap_Options_set_number_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_number_slc_f0227938b1220791(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -961,7 +995,7 @@ int _wrap_Options_set_number_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostr
 }
 
 
-_gostring_ _wrap_Options_get_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Options_get_slc_f0227938b1220791(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -985,7 +1019,7 @@ _gostring_ _wrap_Options_get_slc_c9d34927cf052b56(sl_options *_swig_go_0, _gostr
 }
 
 
-long long _wrap_Option_count_slc_c9d34927cf052b56() {
+long long _wrap_Option_count_slc_f0227938b1220791() {
   size_t result;
   long long _swig_go_result;
   
@@ -996,7 +1030,7 @@ long long _wrap_Option_count_slc_c9d34927cf052b56() {
 }
 
 
-_gostring_ _wrap_Option_describe_slc_c9d34927cf052b56(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Option_describe_slc_f0227938b1220791(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   size_t arg1 ;
   int arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1014,7 +1048,7 @@ _gostring_ _wrap_Option_describe_slc_c9d34927cf052b56(long long _swig_go_0, int 
 }
 
 
-sl_model *_wrap_Model_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1030,7 +1064,7 @@ sl_model *_wrap_Model_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl_err
 }
 
 
-sl_model *_wrap_Model_clone_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_clone_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1046,7 +1080,7 @@ sl_model *_wrap_Model_clone_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error 
 }
 
 
-sl_model *_wrap_Model_predictor_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_predictor_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1062,7 +1096,7 @@ sl_model *_wrap_Model_predictor_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_er
 }
 
 
-void _wrap_Model_free_slc_c9d34927cf052b56(sl_model *_swig_go_0) {
+void _wrap_Model_free_slc_f0227938b1220791(sl_model *_swig_go_0) {
   sl_model *arg1 = (sl_model *) 0 ;
   
   arg1 = (sl_model *)_swig_go_0; 
@@ -1072,7 +1106,7 @@ void _wrap_Model_free_slc_c9d34927cf052b56(sl_model *_swig_go_0) {
 }
 
 
-int _wrap_Model_observe_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_observe_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1100,7 +1134,7 @@ int _wrap_Model_observe_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _sw
 }
 
 
-long long _wrap_Model_observe_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_observe_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1118,7 +1152,7 @@ long long _wrap_Model_observe_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0,
 }
 
 
-long long _wrap_Model_observe_rows_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_observe_rows_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   uint64_t arg3 ;
@@ -1140,7 +1174,7 @@ long long _wrap_Model_observe_rows_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl
 }
 
 
-int _wrap_Model_feed_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
+int _wrap_Model_feed_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1170,7 +1204,7 @@ int _wrap_Model_feed_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_
 }
 
 
-long long _wrap_Model_feed_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
+long long _wrap_Model_feed_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1215,7 +1249,7 @@ long long _wrap_Model_feed_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_feed_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_feed_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1233,7 +1267,7 @@ long long _wrap_Model_feed_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl
 }
 
 
-long long _wrap_Model_feed_rows_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_feed_rows_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   uint64_t arg3 ;
@@ -1255,7 +1289,7 @@ long long _wrap_Model_feed_rows_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_da
 }
 
 
-int _wrap_Model_fit_state_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_fit_state_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1273,7 +1307,7 @@ int _wrap_Model_fit_state_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset 
 }
 
 
-int _wrap_Model_fit_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_fit_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_progress_fn arg3 ;
@@ -1294,7 +1328,7 @@ int _wrap_Model_fit_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig
 }
 
 
-int _wrap_Model_finalize_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Model_finalize_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -1310,7 +1344,7 @@ int _wrap_Model_finalize_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_s
 }
 
 
-double _wrap_Model_predict_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_predict_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1336,7 +1370,7 @@ double _wrap_Model_predict_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_predict_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_predict_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1376,7 +1410,7 @@ int _wrap_Model_predict_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_
 }
 
 
-int _wrap_Model_predict_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predict_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -1399,7 +1433,7 @@ int _wrap_Model_predict_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_da
 }
 
 
-double _wrap_Model_probability_slc_c9d34927cf052b56(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_probability_slc_f0227938b1220791(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1417,7 +1451,7 @@ double _wrap_Model_probability_slc_c9d34927cf052b56(sl_model *_swig_go_0, double
 }
 
 
-double _wrap_Model_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_label_slc_f0227938b1220791(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1435,7 +1469,7 @@ double _wrap_Model_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, double _swig
 }
 
 
-double _wrap_Model_smaller_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_smaller_label_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1451,7 +1485,7 @@ double _wrap_Model_smaller_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_e
 }
 
 
-double _wrap_Model_larger_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_larger_label_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1467,7 +1501,7 @@ double _wrap_Model_larger_label_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_er
 }
 
 
-double _wrap_Model_evaluate_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_evaluate_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1492,7 +1526,7 @@ double _wrap_Model_evaluate_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_datase
 }
 
 
-long long _wrap_Model_dimension_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_dimension_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1508,7 +1542,7 @@ long long _wrap_Model_dimension_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_er
 }
 
 
-long long _wrap_Model_steps_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_steps_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1524,7 +1558,7 @@ long long _wrap_Model_steps_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error 
 }
 
 
-double _wrap_Model_mean_loss_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_mean_loss_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1540,7 +1574,7 @@ double _wrap_Model_mean_loss_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error
 }
 
 
-double _wrap_Model_bias_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_bias_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1556,7 +1590,7 @@ double _wrap_Model_bias_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_sw
 }
 
 
-double _wrap_Model_weight_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_weight_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1574,7 +1608,7 @@ double _wrap_Model_weight_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _swig_g
 }
 
 
-_gostring_ _wrap_Model_option_slc_c9d34927cf052b56(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Model_option_slc_f0227938b1220791(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1598,7 +1632,7 @@ _gostring_ _wrap_Model_option_slc_c9d34927cf052b56(sl_model *_swig_go_0, _gostri
 }
 
 
-long long _wrap_Model_memory_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_memory_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1614,7 +1648,7 @@ long long _wrap_Model_memory_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error
 }
 
 
-long long _wrap_Model_nonzeros_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_nonzeros_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1640,7 +1674,7 @@ long long _wrap_Model_nonzeros_slc_c9d34927cf052b56(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_to_bytes_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_to_bytes_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -1663,7 +1697,7 @@ long long _wrap_Model_to_bytes_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _s
 }
 
 
-long long _wrap_Dataset_row_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Dataset_row_slc_f0227938b1220791(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1691,7 +1725,7 @@ long long _wrap_Dataset_row_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long lo
 }
 
 
-sl_model *_wrap_Model_from_bytes_slc_c9d34927cf052b56(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_from_bytes_slc_f0227938b1220791(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1710,7 +1744,7 @@ sl_model *_wrap_Model_from_bytes_slc_c9d34927cf052b56(_goslice_ _swig_go_0, sl_e
 }
 
 
-int _wrap_Model_save_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_save_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1735,7 +1769,7 @@ int _wrap_Model_save_slc_c9d34927cf052b56(sl_model *_swig_go_0, int _swig_go_1, 
 }
 
 
-sl_model *_wrap_Model_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1756,7 +1790,7 @@ sl_model *_wrap_Model_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_error 
 }
 
 
-sl_dataset *_wrap_Dataset_from_csr_slc_c9d34927cf052b56(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csr_slc_f0227938b1220791(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1795,7 +1829,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_c9d34927cf052b56(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_from_csc_slc_c9d34927cf052b56(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csc_slc_f0227938b1220791(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1834,7 +1868,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_c9d34927cf052b56(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_with_labels_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+sl_dataset *_wrap_Dataset_with_labels_slc_f0227938b1220791(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -1860,7 +1894,7 @@ sl_dataset *_wrap_Dataset_with_labels_slc_c9d34927cf052b56(sl_dataset *_swig_go_
 }
 
 
-sl_dataset *_wrap_Dataset_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   char *arg1 = (char *) 0 ;
   sl_options *arg2 = (sl_options *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1883,7 +1917,7 @@ sl_dataset *_wrap_Dataset_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_op
 }
 
 
-sl_dataset *_wrap_Dataset_read_slc_c9d34927cf052b56(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_read_slc_f0227938b1220791(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -1902,7 +1936,7 @@ sl_dataset *_wrap_Dataset_read_slc_c9d34927cf052b56(sl_read_fn _swig_go_0, sl_op
 }
 
 
-int _wrap_Dataset_save_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Dataset_save_slc_f0227938b1220791(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1925,7 +1959,7 @@ int _wrap_Dataset_save_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, _gostring_ _
 }
 
 
-void _wrap_Dataset_free_slc_c9d34927cf052b56(sl_dataset *_swig_go_0) {
+void _wrap_Dataset_free_slc_f0227938b1220791(sl_dataset *_swig_go_0) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   
   arg1 = (sl_dataset *)_swig_go_0; 
@@ -1935,7 +1969,7 @@ void _wrap_Dataset_free_slc_c9d34927cf052b56(sl_dataset *_swig_go_0) {
 }
 
 
-sl_builder *_wrap_Builder_create_slc_c9d34927cf052b56(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+sl_builder *_wrap_Builder_create_slc_f0227938b1220791(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   uint64_t arg1 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1953,7 +1987,7 @@ sl_builder *_wrap_Builder_create_slc_c9d34927cf052b56(long long _swig_go_0, long
 }
 
 
-int _wrap_Builder_add_slc_c9d34927cf052b56(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Builder_add_slc_f0227938b1220791(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1987,7 +2021,7 @@ int _wrap_Builder_add_slc_c9d34927cf052b56(sl_builder *_swig_go_0, _goslice_ _sw
 }
 
 
-sl_dataset *_wrap_Builder_finish_slc_c9d34927cf052b56(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
+sl_dataset *_wrap_Builder_finish_slc_f0227938b1220791(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_dataset *result = 0 ;
@@ -2003,7 +2037,7 @@ sl_dataset *_wrap_Builder_finish_slc_c9d34927cf052b56(sl_builder *_swig_go_0, sl
 }
 
 
-void _wrap_Builder_free_slc_c9d34927cf052b56(sl_builder *_swig_go_0) {
+void _wrap_Builder_free_slc_f0227938b1220791(sl_builder *_swig_go_0) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   
   arg1 = (sl_builder *)_swig_go_0; 
@@ -2013,7 +2047,7 @@ void _wrap_Builder_free_slc_c9d34927cf052b56(sl_builder *_swig_go_0) {
 }
 
 
-slw_reader *_wrap_Reader_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+slw_reader *_wrap_Reader_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_reader *result = 0 ;
@@ -2029,7 +2063,7 @@ slw_reader *_wrap_Reader_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl_
 }
 
 
-sl_dataset *_wrap_Reader_next_slc_c9d34927cf052b56(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
+sl_dataset *_wrap_Reader_next_slc_f0227938b1220791(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
   slw_reader *arg1 = (slw_reader *) 0 ;
   sl_read_fn arg2 ;
   void *arg3 = (void *) 0 ;
@@ -2050,7 +2084,7 @@ sl_dataset *_wrap_Reader_next_slc_c9d34927cf052b56(slw_reader *_swig_go_0, sl_re
 }
 
 
-long long _wrap_Dataset_rows_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_rows_slc_f0227938b1220791(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2066,7 +2100,7 @@ long long _wrap_Dataset_rows_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, sl_err
 }
 
 
-long long _wrap_Dataset_nonzeros_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_nonzeros_slc_f0227938b1220791(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2082,7 +2116,7 @@ long long _wrap_Dataset_nonzeros_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, sl
 }
 
 
-long long _wrap_Dataset_dimension_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_dimension_slc_f0227938b1220791(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2098,7 +2132,7 @@ long long _wrap_Dataset_dimension_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, s
 }
 
 
-double _wrap_Dataset_label_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_label_slc_f0227938b1220791(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2116,7 +2150,7 @@ double _wrap_Dataset_label_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long lon
 }
 
 
-double _wrap_Dataset_weight_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_weight_slc_f0227938b1220791(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2134,7 +2168,7 @@ double _wrap_Dataset_weight_slc_c9d34927cf052b56(sl_dataset *_swig_go_0, long lo
 }
 
 
-long long _wrap_Model_classes_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_classes_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2150,7 +2184,7 @@ long long _wrap_Model_classes_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_erro
 }
 
 
-int _wrap_Model_set_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_set_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2171,7 +2205,7 @@ int _wrap_Model_set_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-long long _wrap_Model_class_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_class_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2192,7 +2226,7 @@ long long _wrap_Model_class_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _g
 }
 
 
-int _wrap_Model_scores_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_scores_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -2223,7 +2257,7 @@ int _wrap_Model_scores_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swi
 }
 
 
-int _wrap_Model_scores_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+int _wrap_Model_scores_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -2231,9 +2265,11 @@ int _wrap_Model_scores_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ 
   size_t arg5 ;
   double *arg6 = (double *) 0 ;
   size_t arg7 ;
-  double *arg8 = (double *) 0 ;
-  size_t arg9 ;
-  sl_error *arg10 = (sl_error *) 0 ;
+  uint64_t arg8 ;
+  uint64_t arg9 ;
+  double *arg10 = (double *) 0 ;
+  size_t arg11 ;
+  sl_error *arg12 = (sl_error *) 0 ;
   slw_result result;
   int _swig_go_result;
   
@@ -2241,16 +2277,18 @@ int _wrap_Model_scores_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ 
   arg2 = (int64_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
   arg4 = (uint32_t *)_swig_go_2.array; arg5 = (size_t)_swig_go_2.len; 
   arg6 = (double *)_swig_go_3.array; arg7 = (size_t)_swig_go_3.len; 
-  arg8 = (double *)_swig_go_4.array; arg9 = (size_t)_swig_go_4.len; 
-  arg10 = (sl_error *)_swig_go_5; 
+  arg8 = (uint64_t)_swig_go_4; 
+  arg9 = (uint64_t)_swig_go_5; 
+  arg10 = (double *)_swig_go_6.array; arg11 = (size_t)_swig_go_6.len; 
+  arg12 = (sl_error *)_swig_go_7; 
   
-  result = (slw_result)slw_model_scores_csr((sl_model const *)arg1,(int64_t const *)arg2,arg3,(uint32_t const *)arg4,arg5,(double const *)arg6,arg7,arg8,arg9,arg10);
+  result = (slw_result)slw_model_scores_csr((sl_model const *)arg1,(int64_t const *)arg2,arg3,(uint32_t const *)arg4,arg5,(double const *)arg6,arg7,arg8,arg9,arg10,arg11,arg12);
   _swig_go_result = result; 
   
   
   
   
-  if (arg10->status == SL_ERROR_IO) ((slw_failure *)arg10)->system = errno; 
+  if (arg12->status == SL_ERROR_IO) ((slw_failure *)arg12)->system = errno; 
   
   
   
@@ -2259,7 +2297,7 @@ int _wrap_Model_scores_csr_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_scores_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_scores_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -2282,30 +2320,51 @@ int _wrap_Model_scores_dataset_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dat
 }
 
 
-int _wrap_Model_probabilities_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Rows_of_slc_f0227938b1220791(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  size_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  size_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (size_t)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = slw_rows_of((sl_model const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_probabilities_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
-  uint64_t arg4 ;
-  sl_error *arg5 = (sl_error *) 0 ;
+  double *arg4 = (double *) 0 ;
+  size_t arg5 ;
+  sl_error *arg6 = (sl_error *) 0 ;
   slw_result result;
   int _swig_go_result;
   
   arg1 = (sl_model *)_swig_go_0; 
   arg2 = (double *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
-  arg4 = (uint64_t)_swig_go_2; 
-  arg5 = (sl_error *)_swig_go_3; 
+  arg4 = (double *)_swig_go_2.array; arg5 = (size_t)_swig_go_2.len; 
+  arg6 = (sl_error *)_swig_go_3; 
   
-  result = (slw_result)slw_model_probabilities((sl_model const *)arg1,arg2,arg3,arg4,arg5);
+  result = (slw_result)slw_model_probabilities((sl_model const *)arg1,(double const *)arg2,arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   
-  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  
+  if (arg6->status == SL_ERROR_IO) ((slw_failure *)arg6)->system = errno; 
+  
   
   return _swig_go_result;
 }
 
 
-int _wrap_Model_predicted_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predicted_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2331,7 +2390,7 @@ int _wrap_Model_predicted_labels_slc_c9d34927cf052b56(sl_model *_swig_go_0, _gos
 }
 
 
-double _wrap_Model_class_bias_slc_c9d34927cf052b56(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_class_bias_slc_f0227938b1220791(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2349,7 +2408,7 @@ double _wrap_Model_class_bias_slc_c9d34927cf052b56(sl_model *_swig_go_0, long lo
 }
 
 
-double _wrap_Model_class_weight_slc_c9d34927cf052b56(sl_model *_swig_go_0, long long _swig_go_1, int _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_class_weight_slc_f0227938b1220791(sl_model *_swig_go_0, long long _swig_go_1, int _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   uint32_t arg3 ;
@@ -2369,7 +2428,7 @@ double _wrap_Model_class_weight_slc_c9d34927cf052b56(sl_model *_swig_go_0, long 
 }
 
 
-long long _wrap_Model_class_nonzeros_slc_c9d34927cf052b56(sl_model *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_class_nonzeros_slc_f0227938b1220791(sl_model *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -2397,7 +2456,7 @@ long long _wrap_Model_class_nonzeros_slc_c9d34927cf052b56(sl_model *_swig_go_0, 
 }
 
 
-int _wrap_Model_confusion_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_confusion_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -2420,7 +2479,7 @@ int _wrap_Model_confusion_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_dataset 
 }
 
 
-sl_encoder *_wrap_Encoder_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_encoder *_wrap_Encoder_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_encoder *result = 0 ;
@@ -2436,7 +2495,7 @@ sl_encoder *_wrap_Encoder_create_slc_c9d34927cf052b56(sl_options *_swig_go_0, sl
 }
 
 
-void _wrap_Encoder_free_slc_c9d34927cf052b56(sl_encoder *_swig_go_0) {
+void _wrap_Encoder_free_slc_f0227938b1220791(sl_encoder *_swig_go_0) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   
   arg1 = (sl_encoder *)_swig_go_0; 
@@ -2446,7 +2505,7 @@ void _wrap_Encoder_free_slc_c9d34927cf052b56(sl_encoder *_swig_go_0) {
 }
 
 
-int _wrap_Encoder_cross_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Encoder_cross_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -2476,7 +2535,7 @@ int _wrap_Encoder_cross_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ 
 }
 
 
-int _wrap_Encoder_clear_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Encoder_clear_slc_f0227938b1220791(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -2492,7 +2551,7 @@ int _wrap_Encoder_clear_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, sl_error *_
 }
 
 
-int _wrap_Encoder_number_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Encoder_number_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -2517,7 +2576,7 @@ int _wrap_Encoder_number_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_
 }
 
 
-int _wrap_Encoder_category_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Encoder_category_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -2547,7 +2606,7 @@ int _wrap_Encoder_category_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostrin
 }
 
 
-int _wrap_Encoder_text_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Encoder_text_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -2575,7 +2634,7 @@ int _wrap_Encoder_text_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _
 }
 
 
-sl_dataset *_wrap_Encoder_texts_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, sl_error *_swig_go_6) {
+sl_dataset *_wrap_Encoder_texts_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, sl_error *_swig_go_6) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -2618,7 +2677,7 @@ sl_dataset *_wrap_Encoder_texts_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _go
 }
 
 
-int _wrap_Encoder_set_threads_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Encoder_set_threads_slc_f0227938b1220791(sl_encoder *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2636,7 +2695,7 @@ int _wrap_Encoder_set_threads_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, int _
 }
 
 
-int _wrap_Encoder_freeze_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Encoder_freeze_slc_f0227938b1220791(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -2652,7 +2711,7 @@ int _wrap_Encoder_freeze_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, sl_error *
 }
 
 
-long long _wrap_Encoder_dimension_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Encoder_dimension_slc_f0227938b1220791(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2668,7 +2727,7 @@ long long _wrap_Encoder_dimension_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, s
 }
 
 
-long long _wrap_Encoder_name_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Encoder_name_slc_f0227938b1220791(sl_encoder *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   uint32_t arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -2691,7 +2750,7 @@ long long _wrap_Encoder_name_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, int _s
 }
 
 
-_gostring_ _wrap_Encoder_option_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Encoder_option_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2715,7 +2774,47 @@ _gostring_ _wrap_Encoder_option_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _go
 }
 
 
-int _wrap_Encoder_save_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Encoder_to_bytes_slc_f0227938b1220791(sl_encoder *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+  sl_encoder *arg1 = (sl_encoder *) 0 ;
+  uint8_t *arg2 = (uint8_t *) 0 ;
+  size_t arg3 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_encoder *)_swig_go_0; 
+  arg2 = (uint8_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (sl_error *)_swig_go_2; 
+  
+  result = slw_encoder_to_bytes((sl_encoder const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+sl_encoder *_wrap_Encoder_from_bytes_slc_f0227938b1220791(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+  uint8_t *arg1 = (uint8_t *) 0 ;
+  size_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  sl_encoder *result = 0 ;
+  sl_encoder *_swig_go_result;
+  
+  arg1 = (uint8_t *)_swig_go_0.array; arg2 = (size_t)_swig_go_0.len; 
+  arg3 = (sl_error *)_swig_go_1; 
+  
+  result = (sl_encoder *)slw_encoder_from_bytes((uint8_t const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Encoder_save_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2738,7 +2837,7 @@ int _wrap_Encoder_save_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _gostring_ _
 }
 
 
-sl_encoder *_wrap_Encoder_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_encoder *_wrap_Encoder_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_encoder *result = 0 ;
@@ -2759,47 +2858,7 @@ sl_encoder *_wrap_Encoder_load_slc_c9d34927cf052b56(_gostring_ _swig_go_0, sl_er
 }
 
 
-long long _wrap_Encoder_to_bytes_slc_c9d34927cf052b56(sl_encoder *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
-  sl_encoder *arg1 = (sl_encoder *) 0 ;
-  uint8_t *arg2 = (uint8_t *) 0 ;
-  size_t arg3 ;
-  sl_error *arg4 = (sl_error *) 0 ;
-  uint64_t result;
-  long long _swig_go_result;
-  
-  arg1 = (sl_encoder *)_swig_go_0; 
-  arg2 = (uint8_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
-  arg4 = (sl_error *)_swig_go_2; 
-  
-  result = slw_encoder_to_bytes((sl_encoder const *)arg1,arg2,arg3,arg4);
-  _swig_go_result = result; 
-  
-  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
-  
-  return _swig_go_result;
-}
-
-
-sl_encoder *_wrap_Encoder_from_bytes_slc_c9d34927cf052b56(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
-  uint8_t *arg1 = (uint8_t *) 0 ;
-  size_t arg2 ;
-  sl_error *arg3 = (sl_error *) 0 ;
-  sl_encoder *result = 0 ;
-  sl_encoder *_swig_go_result;
-  
-  arg1 = (uint8_t *)_swig_go_0.array; arg2 = (size_t)_swig_go_0.len; 
-  arg3 = (sl_error *)_swig_go_1; 
-  
-  result = (sl_encoder *)slw_encoder_from_bytes((uint8_t const *)arg1,arg2,arg3);
-  _swig_go_result = result; 
-  
-  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
-  
-  return _swig_go_result;
-}
-
-
-int _wrap_Model_set_encoder_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_encoder *_swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_set_encoder_slc_f0227938b1220791(sl_model *_swig_go_0, sl_encoder *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_encoder *arg2 = (sl_encoder *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2817,7 +2876,7 @@ int _wrap_Model_set_encoder_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_encode
 }
 
 
-sl_encoder *_wrap_Model_encoder_slc_c9d34927cf052b56(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_encoder *_wrap_Model_encoder_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_encoder *result = 0 ;

@@ -108,7 +108,7 @@ public final class Encoder implements AutoCloseable {
             ends[++row] = all.size();
         }
         Dataset[] data = new Dataset[1];
-        handle.write(encoder -> data[0] = new Dataset(() -> Native.encoderTexts(encoder, name, all.toByteArray(), ends, labels)));
+        handle.write(encoder -> data[0] = new Dataset(() -> Native.encoderTexts(encoder, name, all.toByteArray(), ends, labels, null)));
         return data[0];
     }
 
