@@ -233,6 +233,36 @@ SL_API sl_status sl_model_clone(const sl_model *model, sl_model **copy, sl_error
    becomes of the first. O(features stored), and their sorting for hash storage. */
 SL_API sl_status sl_model_predictor(const sl_model *model, sl_model **predictor, sl_error *error);
 
+/* What `count` models have observed, or learned from their parts of the data, together, as a new model (iterative
+   parameter mixing: McDonald, Hall and Mann 2010). With a_i the share of model i in the sum of all example weights
+   that were learned:
+   - observed, not trained: statistics add up, as if one model had observed all; the parts can then train with the
+     statistics of the whole;
+   - trained: weights, biases and averages are the sums of a_i times the models', for raw rows, where a feature that
+     a model has not seen counts as 0; statistics and sl_model_steps add up; and what else the learning rate and the
+     average rest on (the clock t, rounded down, among it) is the sum of a_i times the models'. The result can be
+     trained on, saved, and merged again: a tree of merges differs from one merge of all by rounding only.
+   One model alone is copied, to the bit. The order of the list fixes the bits, storage does not. Data is not in it,
+   nor whether a fit was stopped. One round is not a pass over the whole: on 100,000 documents 6.3 % were wrong after
+   a pass of one model, 7.0 and 8.4 % merged from 4 and 16 parts, and 6.6 to 6.9 % after three rounds of 16 parts,
+   each of which began with what was merged: prefer several rounds.
+   SL_ERROR_INVALID_ARGUMENT, naming the model and what differs: options, labels or encoders that are not the same
+   (option threads may differ), no model at all. SL_ERROR_STATE: some are trained and some are not; one can only
+   predict, or starts from another (sl_model_start) and has learned nothing. SL_ERROR_INVALID_DATA: the sums
+   overflow. O(sum of the models' features), and their sorting. */
+SL_API sl_status sl_model_merge(const sl_model *const *models, size_t count, sl_model **merged, sl_error *error);
+
+/* Lets a model that has made no step begin at what `source` returns (weights and biases for raw rows), whatever the
+   source's options: a model of last week goes on with another learning rate, say. Steps, averages and statistics
+   begin anew; labels are the source's, its encoder is not taken. Where the option bias is false, the source's bias
+   stays as it is. What model has observed stays, before this call or after, and changes no score of the start: its
+   scale and means count from the first step on. Called again, it begins at another source.
+   SL_ERROR_STATE: model has made steps, its schedule is inverse_lambda (whose first step forgets the start), or
+   source has learned nothing. SL_ERROR_INVALID_ARGUMENT: other labels, another kind of loss or another `normalize`.
+   SL_ERROR_INVALID_DATA: an index beyond the option dimension, or a weight beyond 1e165. O(features of the source),
+   and their sorting; the first step, too. */
+SL_API sl_status sl_model_start(sl_model *model, const sl_model *source, sl_error *error);
+
 /* For languages that have no unsigned integers: from here on an index of 2^31 or more in an example is taken for the
    negative number that it was before it came here, and refused (SL_ERROR_INVALID_DATA). Data sets may hold such indices
    all the same. Belongs to the handle: sl_model_clone copies it, sl_model_save does not keep it. O(1), and costs no

@@ -50,6 +50,24 @@ sl_status sl_model_predictor(const sl_model* model, sl_model** predictor, sl_err
     });
 }
 
+sl_status sl_model_merge(const sl_model* const* models, size_t count, sl_model** merged, sl_error* error) {
+    return barrier(error, [&] {
+        if (count > 0) need(models, "models (with a count above 0)");
+        need_countable(count, "count");
+        std::vector<const Model*> parts;
+        for (size_t m = 0; m < count; ++m) parts.push_back(&checked(models[m], concat("models[", uint64_t{m}, "]").c_str()).model);
+        need(merged, "merged");
+        *merged = new sl_model(Model::merged(parts));
+    });
+}
+
+sl_status sl_model_start(sl_model* model, const sl_model* source, sl_error* error) {
+    return barrier(error, [&] {
+        Model& m = checked(model, "model").model;
+        m.start(checked(source, "source").model);
+    });
+}
+
 sl_status sl_model_take_indices_as_signed(sl_model* model, sl_error* error) {
     return barrier(error, [&] { checked(model, "model").model.take_indices_as_signed(); });
 }

@@ -50,6 +50,12 @@ void check_as_classes(const std::vector<Found>& found) {
 
 }  // namespace
 
+std::string Labels::text() const {
+    if (!known()) return "none yet";
+    if (count() == 2) return concat(all_[0], " and ", all_[1]);
+    return concat(uint64_t{count()}, " from ", all_.front(), " to ", all_.back());
+}
+
 Labels Labels::standard(size_t classes) {
     if (classes <= 2) return Labels({-1, 1});
     std::vector<double> numbers(classes);

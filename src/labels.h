@@ -1,6 +1,7 @@
 // The labels that losses which tell classes apart know: a pair, or those of several classes (SPEC sections 1 and 10).
 #pragma once
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@ class Labels {
     bool known() const { return !all_.empty(); }
     size_t count() const { return all_.size(); }  // 0: not known
     const std::vector<double>& all() const { return all_; }
+    std::string text() const;  // for a message
 
     // A label as the loss takes it: -1 or +1 of a pair, the number of its class of more. Throws SL_ERROR_INVALID_DATA for a label that is
     // none of these. With (-1, +1), 0 counts as -1.

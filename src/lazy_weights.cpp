@@ -225,8 +225,13 @@ double LazyWeights::last(const Entry& entry, size_t k, double mean) const {
 }
 
 double LazyWeights::average(const Entry& entry, size_t k, double mean, uint64_t t) const {
+    const double u = entry.u ? entry.u[k] : 0;
+    if (sparse_average_ && (value(u) == 0 || (entry.births && entry.births[k] > static_cast<double>(t - t / kYouth)))) return 0;
+    return full_average(entry, k, mean);
+}
+
+double LazyWeights::full_average(const Entry& entry, size_t k, double mean) const {
     const Weight w{entry.u ? entry.u[k] : 0, entry.acc ? entry.acc[k] : 0};
-    if (sparse_average_ && (value(w.u) == 0 || (entry.births && entry.births[k] > static_cast<double>(t - t / kYouth)))) return 0;
     return (centered_ ? centered_total(w, k, mean) : total(w)) / mass_;
 }
 
@@ -379,6 +384,56 @@ void LazyWeights::settle(const FeatureStore<double>& means, double factor, bool 
     L_ = C_ = D_ = 0;
     history_.clear();
     scale_average(scale);
+    compact_ = true;
+}
+
+void LazyWeights::open(const std::vector<uint32_t>& indices) {
+    if (has_blocks()) {
+        std::vector<double*> at(indices.size());
+        return blocks_.locate(indices.data(), indices.size(), at.data());
+    }
+    store_.reserve(indices.data(), indices.size());
+    if (sparse_average_) births_.reserve(indices.data(), indices.size());
+}
+
+void LazyWeights::add(uint32_t index, const double* last, const double* sums) {
+    if (!has_blocks()) {
+        Weight& w = store_.at(index);
+        w.u += *last;
+        w.acc += *sums;
+        return;
+    }
+    double* block;
+    blocks_.locate(&index, 1, &block);
+    for (size_t k = 0; k < classes_; ++k) {
+        block[k] += last[k];
+        if (averaged_) block[classes_ + k] += sums[k];
+    }
+}
+
+void LazyWeights::close(const std::vector<uint32_t>& indices, const FeatureStore<double>& means, uint64_t t) {
+    change_each_weight([&](uint32_t, size_t, Weight& w) {
+        if (mode_ == Mode::flagged) w.u = with_free(w.u, std::fabs(w.u) > theta_);
+        largest_u_ = std::max(largest_u_, std::fabs(w.u));
+        largest_acc_ = std::max(largest_acc_, std::fabs(w.acc));
+    });
+    std::vector<LongSum> products(classes_), sums(classes_);
+    for (const uint32_t index : indices) {
+        double* block = nullptr;
+        if (has_blocks()) blocks_.locate(&index, 1, &block);
+        const double mean = means.read(index);
+        for (size_t k = 0; k < classes_; ++k) {
+            const Weight w = block ? weight_in(block, k) : store_.read(index);
+            if (centered_) products[k].add_product(w.u, mean);
+            if (centered_) sums[k].add_product(w.acc, mean);
+            // A sparse average that was left out, since its weight was young, is not there: the weight is young again.
+            if (sparse_average_ && w.u != 0 && w.acc == 0) (block ? block[2 * classes_ + k] : births_.at(index)) = static_cast<double>(t);
+        }
+    }
+    for (size_t k = 0; centered_ && k < classes_; ++k) {
+        centers_[k].q = products[k].value();
+        centers_[k].q_sum = sums[k].value();
+    }
     compact_ = true;
 }
 

@@ -72,6 +72,15 @@ class LazyWeights {
     // Weights that were brought current so far, some of them in vain: work that a step does for others.
     uint64_t settled() const { return settled_; }
 
+    // Puts numbers into a new object, as if its weights had come to them, all of them current. open(), once, makes room for features whose
+    // indices ascend; add() adds to one's weights, of every class, of the last iterate and of the sum that the average is made of; close(),
+    // with the same indices, is the end, after t steps. The mass and the biases' sums are set apart.
+    void open(const std::vector<uint32_t>& indices);
+    void add(uint32_t index, const double* last, const double* sums);
+    void close(const std::vector<uint32_t>& indices, const FeatureStore<double>& means, uint64_t t);
+    void set_average_bias_sum(size_t k, double sum) { bias_sums_[k] = sum; }
+    bool within_bounds() const;  // whether all is as small as can_step() keeps it, and as the bounds on u and acc say
+
     // Forgets the average and starts it anew with no mass.
     void clear_average(const FeatureStore<double>& means);
 
@@ -91,6 +100,7 @@ class LazyWeights {
     // and fro, so that at any moment many are alive that ought to be 0, but few of them stay so.
     double last(const Entry& entry, size_t k, double mean) const;
     double average(const Entry& entry, size_t k, double mean, uint64_t t) const;
+    double full_average(const Entry& entry, size_t k, double mean) const;  // though it be sparse
     double last_mean_product(size_t k) const { return P_ * centers_[k].q; }
     double average_mean_product(size_t k) const { return centers_[k].q_sum / mass_; }
 
@@ -181,7 +191,6 @@ class LazyWeights {
     template <class Place>
     void add_centered(Place at, const Features& x, double scaled, size_t k);
     void average_centered(const Features& x, double share);
-    bool within_bounds() const;  // whether all is as small as can_step() keeps it, and as the bounds on u and acc say
     void shrink(Shrinkage shrinkage);
     void scale_average(double scale);
     void settle(const FeatureStore<double>& means, double factor, bool keep_average);

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "error.h"
+#include "sorted.h"
 
 namespace sparselin {
 namespace {
@@ -32,6 +33,157 @@ Learner::Learner(const Settings& settings)
 Learner::Learner(const Settings& settings, const Learner& observer) : Learner(settings) {
     statistics_ = observer.statistics_;
     dimension_ = observer.dimension_;
+    if (observer.raw_) combine({&observer}, {1});
+    raw_ = observer.raw_;
+}
+
+std::vector<uint32_t> Learner::indices() const {
+    std::vector<uint32_t> indices;
+    for_each_index([&](uint32_t index) { indices.push_back(index); });
+    sort_distinct(indices);
+    return indices;
+}
+
+// Weights, biases and averages, for raw rows those of the parts times their shares. What scales and centers rows is set before, and so are
+// the clock and what tells of the average; no weight is.
+void Learner::combine(const std::vector<const Learner*>& parts, const std::vector<double>& shares) {
+    const bool averages = has_average() || on_trial();
+    // Where the result has an average, that is what a part returns: its last iterate where it has none.
+    const auto averaged = [&](const Learner& part) { return part.has_average() || (on_trial() && part.on_trial()); };
+    double mass = 0;
+    std::vector<std::vector<uint32_t>> of_part;
+    std::vector<uint32_t> all;
+    for (size_t p = 0; p < parts.size(); ++p) {
+        mass += averaged(*parts[p]) ? shares[p] * parts[p]->weights_.mass() : 0;
+        of_part.push_back(parts[p]->indices());
+        all.insert(all.end(), of_part.back().begin(), of_part.back().end());
+    }
+    sort_distinct(all);
+    weights_.open(all);
+    std::vector<double> last(classes()), sums(classes());
+    for (size_t p = 0; p < parts.size(); ++p) {
+        const Learner& part = *parts[p];
+        for (const uint32_t index : of_part[p]) {
+            const LazyWeights::Entry entry = part.weights_.find(index);
+            const double mean = part.statistics_.mean(index);
+            const double unit = shares[p] * (part.statistics_.factor(index) / statistics_.factor(index));
+            for (size_t k = 0; k < classes(); ++k) {
+                const double own = part.weights_.last(entry, k, mean);
+                last[k] = unit * own;
+                sums[k] = !averages         ? 0
+                          : part.on_trial() ? mass * unit * (averaged(part) ? part.weights_.full_average(entry, k, mean) : own)
+                                            : mass * unit * part.scaled_weight(entry, k, mean);
+            }
+            weights_.add(index, last.data(), sums.data());
+        }
+    }
+    weights_.close(all, statistics_.means(), clock_);
+    weights_.set_mass(averages ? mass : 0);
+    for (size_t k = 0; k < classes(); ++k) {
+        double bias = 0, average = 0, product = 0, average_product = 0;
+        for (size_t p = 0; p < parts.size(); ++p) {
+            const Learner& part = *parts[p];
+            const bool is_averaged = averaged(part);
+            bias += shares[p] * part.biases_[k];
+            average += shares[p] * (is_averaged ? part.weights_.average_bias_sum(k) / part.weights_.mass() : part.biases_[k]);
+            if (!settings_.center) continue;
+            product += shares[p] * part.weights_.last_mean_product(k);
+            average_product += shares[p] * (is_averaged ? part.weights_.average_mean_product(k) : part.weights_.last_mean_product(k));
+        }
+        biases_[k] = bias;
+        if (settings_.center) biases_[k] += weights_.last_mean_product(k) - product;
+        if (!averages) continue;
+        if (settings_.center) average += weights_.average_mean_product(k) - average_product;
+        weights_.set_average_bias_sum(k, mass * average);
+    }
+}
+
+std::unique_ptr<Learner> Learner::merged(const Settings& settings, const std::vector<const Learner*>& parts) {
+    auto sum = std::make_unique<Learner>(settings);
+    std::vector<const Statistics*> statistics;
+    double weight_sum = 0;
+    for (const Learner* part : parts) {
+        statistics.push_back(&part->statistics_);
+        sum->dimension_ = std::max(sum->dimension_, part->dimension_);
+        weight_sum += part->rows_.weight_sum;
+    }
+    if (!std::isfinite(weight_sum)) fail(SL_ERROR_INVALID_DATA, "the weights of all examples add up to more than a double holds");
+    sum->statistics_ = Statistics::merged(settings, statistics);
+    if (parts[0]->steps_ == 0) return sum;
+    std::vector<double> shares;
+    for (const Learner* part : parts) shares.push_back(part->rows_.weight_sum / weight_sum);
+    // A mean of whole numbers, rounded down: where all are the same, that.
+    const auto mean = [&](uint64_t Learner::*number) {
+        uint64_t least = UINT64_MAX;
+        double more = 0;
+        for (const Learner* part : parts) least = std::min(least, part->*number);
+        for (size_t p = 0; p < parts.size(); ++p) more += shares[p] * static_cast<double>(parts[p]->*number - least);
+        return least + static_cast<uint64_t>(more);
+    };
+    sum->clock_ = std::max<uint64_t>(mean(&Learner::clock_), 1);
+    RowStatistics& rows = sum->rows_;
+    double errors = 0;
+    bool any_average = false;
+    sum->start_ = UINT64_MAX;
+    for (size_t p = 0; p < parts.size(); ++p) {
+        const Learner& part = *parts[p];
+        const RowStatistics& own = part.rows_;
+        if (part.steps_ > INT64_MAX - sum->steps_) fail(SL_ERROR_INVALID_DATA, "the parts have made more than 2^63 steps");
+        sum->steps_ += part.steps_;
+        rows.weight_sum += own.weight_sum;
+        if (own.curved_rows > 0) {
+            rows.curved_rows += own.curved_rows;
+            rows.curvature_mean +=
+                (own.curvature_mean - rows.curvature_mean) * (static_cast<double>(own.curved_rows) / static_cast<double>(rows.curved_rows));
+        }
+        rows.nonzeros += own.nonzeros;
+        rows.noise_clock += shares[p] * own.noise_clock;
+        rows.recent_share += shares[p] * own.recent_share;
+        if (own.recent_share > 0) errors += shares[p] * own.error();
+        sum->loss_sum_ += part.loss_sum_;
+        sum->loss_last_ += shares[p] * part.loss_last_;
+        sum->loss_trial_ += shares[p] * part.loss_trial_;
+        sum->started_ |= part.started_;
+        if (part.started_) sum->start_ = std::min(sum->start_, part.start_);
+        any_average |= part.has_average();
+    }
+    rows.recent_error = errors * rows.recent_share;
+    if (!sum->started_) sum->start_ = parts[0]->start_;
+    if (any_average) sum->averaged_steps_ = std::clamp<uint64_t>(mean(&Learner::averaged_steps_), 1, sum->clock_);
+    sum->combine(parts, shares);
+    if (!sum->weights_.within_bounds() || !std::isfinite(sum->loss_sum_) || !sum->is_finite())
+        fail(SL_ERROR_INVALID_DATA, "the merged weights, or their sums, overflow");
+    return sum;
+}
+
+Learner::Learner(const Settings& settings, const Learner& observer, const std::vector<uint32_t>& indices,
+                 const std::vector<double>& weights, const std::vector<double>& biases)
+    : Learner(settings) {
+    statistics_ = observer.statistics_;
+    dimension_ = observer.dimension_;
+    const std::vector<double> none(classes());
+    weights_.open(indices);
+    for (size_t i = 0; i < indices.size(); ++i) {
+        const double* const of_feature = weights.data() + i * classes();
+        weights_.add(indices[i], of_feature, on_trial() ? of_feature : none.data());  // of a trial average the mass is 1
+    }
+    weights_.close(indices, statistics_.means(), 0);
+    for (size_t k = 0; k < classes(); ++k) {
+        biases_[k] = biases[k];
+        if (on_trial()) weights_.set_average_bias_sum(k, biases[k]);
+    }
+    if (!indices.empty()) dimension_ = std::max(dimension_, uint64_t{indices.back()} + 1);
+    raw_ = true;
+    if (!weights_.within_bounds()) fail(SL_ERROR_INVALID_DATA, "a weight to begin at is too large");
+}
+
+std::unique_ptr<Learner> Learner::ready() const {
+    auto learner = std::make_unique<Learner>(settings_);
+    learner->statistics_ = statistics_.fixed();
+    learner->dimension_ = dimension_;
+    learner->combine({this}, {1});
+    if (!learner->weights_.within_bounds()) fail(SL_ERROR_INVALID_DATA, "a weight to begin at is too large beside its feature's scale");
+    return learner;
 }
 
 uint64_t Learner::bytes() const {
@@ -83,19 +235,16 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
     double own[3];  // numbers of one class
     double *const scores = one ? own : scores_.data(), *const gradients = one ? own + 1 : gradients_.data();
     double* const biases = one ? own + 2 : next_biases_.data();
-    const uint64_t t = steps_ + 1;
+    const uint64_t t = clock_ + 1;
     std::unique_ptr<Statistics> fixed;
-    if (steps_ == 0) {
-        if (statistics_.required() && !statistics_.observed())
-            fail(SL_ERROR_STATE, "the options center and scale rest on statistics: observe examples before the first is fed, or use fit");
-        fixed = std::make_unique<Statistics>(statistics_.fixed());
-    }
+    if (!statistics_.is_fixed()) fixed = std::make_unique<Statistics>(statistics_.fixed());
     const Features x = (fixed ? *fixed : statistics_).prepare(row, values_, means_);
     weights_.reserve(x);
     const uint64_t dimension = std::max(dimension_, row.dimension());
 
     const double curvature = loss_.curvature() * (x.squared_norm + (settings_.bias ? 1 : 0));
     RowStatistics rows = rows_;
+    rows.count = steps_ + 1;
     rows.weight_sum += weight;
     rows.features = dimension;
     if (settings_.noise_auto) rows.nonzeros += static_cast<double>(settings_.center ? dimension : x.count);
@@ -129,7 +278,7 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
     for (size_t k = 0; k < classes; ++k) {
         const double g = weight * gradients[k];
         const double moved = settings_.update == Update::sgd ? bias_factor * biases_[k] - eta * g : bias_factor * (biases_[k] - eta * g);
-        biases[k] = settings_.bias ? moved : 0;
+        biases[k] = settings_.bias ? moved : biases_[k];  // 0, but what merging or a start may have left there
         gradients[k] = -eta * g;
         largest_gradient = std::max(largest_gradient, std::fabs(gradients[k]));
     }
@@ -150,7 +299,7 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
     double sum = loss_sum_ + loss + rows.weight_sum + rows.noise_clock + rows.recent_error + loss_trial;
     for (size_t k = 0; k < classes; ++k) sum += weights_.average_bias_sum(k) + largest_share * biases[k];
     if (!std::isfinite(sum) || !std::isfinite(p) || !weights_.can_step(x, largest_gradient, shrink, largest_share))
-        fail(SL_ERROR_DIVERGED, "step ", t, " would overflow: its prediction is ", p, " and its learning rate ", eta,
+        fail(SL_ERROR_DIVERGED, "step ", steps_ + 1, " would overflow: its prediction is ", p, " and its learning rate ", eta,
              "; lower eta0, or normalize or scale the examples");
 
     // From here on nothing throws.
@@ -168,7 +317,9 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
     }
     weights_.step(x, statistics_.means(), gradients, shrink, omega, biases, t);
     std::copy_n(biases, classes, biases_.data());
-    steps_ = t;
+    ++steps_;
+    clock_ = t;
+    raw_ = false;
     dimension_ = dimension;
     loss_sum_ += loss;
     rows_ = rows;
@@ -182,7 +333,7 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
 }
 
 double Learner::scaled_weight(const LazyWeights::Entry& entry, size_t k, double mean) const {
-    return has_average() ? weights_.average(entry, k, mean, steps_) : weights_.last(entry, k, mean);
+    return has_average() ? weights_.average(entry, k, mean, clock_) : weights_.last(entry, k, mean);
 }
 
 void Learner::scaled_weights(uint32_t index, double* weights) const {

@@ -2,6 +2,7 @@
 // without being touched is lazy_weights.h.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "lazy_weights.h"
@@ -16,8 +17,20 @@ namespace sparselin {
 class Learner {
   public:
     explicit Learner(const Settings& settings);
-    // The same, with what another one, which has made no step, has observed.
+    // The same, with what another one, which has made no step, has observed, and where it begins.
     Learner(const Settings& settings, const Learner& observer);
+
+    // What parts of the same settings have observed, or learned, together (SPEC section 11): all have made steps, or none, and none
+    // begins elsewhere than at 0. The parts' order fixes the bits. O(sum of their features), and sorting those.
+    static std::unique_ptr<Learner> merged(const Settings& settings, const std::vector<const Learner*>& parts);
+
+    // Begins, before the first step, at these weights of every class, side by side, and biases for raw rows, with what the observer has
+    // observed. is_raw(): it has begun so, and its weights are still those for raw rows; ready(): with the weights that stand for them
+    // beside what was observed, for the first step.
+    Learner(const Settings& settings, const Learner& observer, const std::vector<uint32_t>& indices, const std::vector<double>& weights,
+            const std::vector<double>& biases);
+    bool is_raw() const { return raw_; }
+    std::unique_ptr<Learner> ready() const;
 
     // Counts a row of weight > 0 into the statistics. SL_ERROR_STATE once a step has been made. All or nothing.
     void observe(const Row& row, double weight);
@@ -60,15 +73,17 @@ class Learner {
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
         for (auto& bias : self.biases_) archive(bias);
-        archive(self.steps_, self.dimension_, self.loss_sum_);
+        archive(self.steps_, self.clock_, self.raw_, self.dimension_, self.loss_sum_);
         auto& rows = self.rows_;
         archive(rows.weight_sum, rows.curvature_mean, rows.curved_rows, rows.noise_clock, rows.recent_error, rows.recent_share,
                 rows.nonzeros);
         archive(self.started_, self.start_, self.averaged_steps_, self.loss_last_, self.loss_trial_);
         Statistics::fields(self.statistics_, archive);
         LazyWeights::fields(self.weights_, archive);
+        archive.check(self.statistics_.is_fixed() == (self.steps_ > 0) && !(self.raw_ && self.steps_ > 0), "it began twice");
         archive.check(self.dimension_ <= uint64_t{1} << 32, "the dimension is beyond 2^32");
-        archive.check(self.steps_ <= INT64_MAX && self.averaged_steps_ <= self.steps_, "the steps are out of range");
+        archive.check(self.steps_ <= INT64_MAX && self.clock_ <= self.steps_ && self.averaged_steps_ <= self.clock_,
+                      "the steps are out of range");
         bool sums = self.loss_sum_ >= 0 && self.loss_last_ >= 0 && self.loss_trial_ >= 0;
         sums =
             sums && rows.weight_sum >= 0 && rows.noise_clock >= 0 && rows.recent_error >= 0 && rows.recent_share >= 0 && rows.nonzeros >= 0;
@@ -87,13 +102,17 @@ class Learner {
     bool averages_at(uint64_t t) const { return settings_.average != Average::none && started_ && t > start_; }
     bool is_finite() const;
     bool has_average() const { return averaged_steps_ > 0; }
+    void combine(const std::vector<const Learner*>& parts, const std::vector<double>& shares);
+    std::vector<uint32_t> indices() const;
 
     const Settings settings_;
     const Loss loss_;
     Statistics statistics_;
     LazyWeights weights_;
     std::vector<double> biases_;  // one a class
-    uint64_t steps_ = 0;
+    uint64_t steps_ = 0;          // rows learned
+    uint64_t clock_ = 0;          // t: the same, but of merged parts their mean
+    bool raw_ = false;            // begun, and no step yet
     uint64_t dimension_ = 0;
     double loss_sum_ = 0;  // of each row before it was learned, weighted
     RowStatistics rows_;

@@ -9,6 +9,7 @@
 #include "error.h"
 #include "random.h"
 #include "row_scan.h"
+#include "sorted.h"
 
 namespace sparselin {
 namespace {
@@ -85,12 +86,6 @@ uint64_t features_of(const Dataset& data) {
     return count;
 }
 
-template <class Entry>
-void sort_distinct(std::vector<Entry>& entries) {
-    if (!std::is_sorted(entries.begin(), entries.end())) std::sort(entries.begin(), entries.end());
-    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
-}
-
 // Asks the memory for the rows that come after row i of the order, so that they are there when they are learned, and so are their weights:
 // 1.6 times as fast in random order, 1.1 times in their own, 1.5 times where the weights outgrow the caches.
 [[gnu::always_inline]] inline void look_ahead(const Learner& learner, const Dataset& data, const PassOrder& order, uint64_t i) {
@@ -142,6 +137,13 @@ void Model::observe(const Dataset& data, size_t first, size_t count, size_t& row
     }
 }
 
+void Model::step(const Row& row, double label, double weight) {
+    if (!learner_->is_raw()) return learner_->step(row, label, weight);
+    std::unique_ptr<Learner> ready = learner_->ready();
+    ready->step(row, label, weight);
+    learner_ = std::move(ready);
+}
+
 void Model::feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds) {
     Learner& learner = this->learner();
     check_label_and_weight(label, weight);
@@ -152,7 +154,7 @@ void Model::feed(const RawRow& raw, double label, double weight, const IndexBoun
     }
     const Row row = buffer_.canonical(raw, bounds);
     if (weight == 0) return;
-    learner.step(row, label, weight);
+    step(row, label, weight);
     if (fixed.known()) labels_ = std::move(fixed);
     predictor_.reset();
 }
@@ -167,11 +169,87 @@ void Model::feed(const Dataset& data, size_t first, size_t count, size_t& rows_d
     }
 }
 
+Model Model::merged(const std::vector<const Model*>& models) {
+    if (models.empty()) fail(SL_ERROR_INVALID_ARGUMENT, "there is no model to merge");
+    const Model& first = *models[0];
+    std::vector<const Learner*> learners;
+    for (size_t m = 0; m < models.size(); ++m) {
+        const Model& model = *models[m];
+        const auto refuse = [m](sl_status status, auto... parts) { fail(status, "model number ", uint64_t{m}, parts...); };
+        if (!model.learner_) refuse(SL_ERROR_STATE, " was saved as a predictor, which cannot be merged");
+        if (model.learner_->is_raw())
+            refuse(SL_ERROR_STATE, " starts from another model and has learned nothing yet; start what is merged instead");
+        if (const std::string_view name = model.options_.first_other(first.options_); !name.empty())
+            refuse(SL_ERROR_INVALID_ARGUMENT, " has the option ", name, " at ", model.options_.get(name), ", and model number 0 at ",
+                   first.options_.get(name));
+        if ((model.steps() > 0) != (first.steps() > 0))
+            refuse(SL_ERROR_STATE, model.steps() > 0 ? " is trained, and model number 0 is not" : " is not trained, and model number 0 is");
+        if (model.labels_.all() != first.labels_.all())
+            refuse(SL_ERROR_INVALID_ARGUMENT, " has other labels (", model.labels_.text(), ") than model number 0 (", first.labels_.text(),
+                   ")");
+        if (!model.encoder_ != !first.encoder_ ||
+            (first.encoder_ && encoder_to_bytes(*model.encoder_) != encoder_to_bytes(*first.encoder_)))
+            refuse(SL_ERROR_INVALID_ARGUMENT, " has another encoder than model number 0");
+        learners.push_back(model.learner_.get());
+    }
+    Model sum(first);
+    if (models.size() == 1) return sum;
+    sum.predictor_.reset();
+    sum.position_ = FitPosition();
+    sum.learner_ = Learner::merged(sum.settings_, learners);
+    for (const Model* model : models) sum.passes_ = std::max(sum.passes_, model->passes_);
+    return sum;
+}
+
+void Model::start(const Model& source) {
+    if (learner().steps() > 0)
+        fail(SL_ERROR_STATE, "this model has made ", learner_->steps(), " steps; only one that has made none can start from another");
+    if (source.steps() == 0) fail(SL_ERROR_STATE, "the model to start from has learned nothing");
+    if (loss_.has_labels() != source.loss_.has_labels())
+        fail(SL_ERROR_INVALID_ARGUMENT, "the model to start from has the loss ", source.options_.get("loss"), ", and this one ",
+             options_.get("loss"), ": one is for labels of any number, and the other is not");
+    if (settings_.normalize != source.settings_.normalize)
+        fail(SL_ERROR_INVALID_ARGUMENT, "the model to start from has the option normalize at ", source.options_.get("normalize"),
+             ", and this one at ", options_.get("normalize"), ": its weights are for other rows");
+    if (settings_.schedule == ScheduleKind::inverse_lambda)
+        fail(SL_ERROR_STATE, "the schedule inverse_lambda forgets in its first step where it started");
+    const size_t count = source.scores();
+    if (labels_.known() && labels_.all() != source.labels_.all())
+        fail(SL_ERROR_INVALID_ARGUMENT, "the model to start from has other labels (", source.labels_.text(), ") than this one (",
+             labels_.text(), ")");
+    if (loss_.has_labels() && settings_.classes != 0 && settings_.classes != source.labels_.count())
+        fail(SL_ERROR_INVALID_ARGUMENT, "the model to start from has ", uint64_t{source.labels_.count()},
+             " labels, but the option classes is ", settings_.classes);
+    std::vector<uint32_t> indices;
+    std::vector<double> biases(count);
+    for (size_t k = 0; k < count; ++k) {
+        biases[k] = source.bias(k);
+        for (const auto& [index, weight] : source.nonzeros(k)) indices.push_back(index);
+    }
+    sort_distinct(indices);
+    if (settings_.dimension && !indices.empty() && indices.back() >= settings_.dimension)
+        fail(SL_ERROR_INVALID_DATA, "the model to start from has a weight of index ", indices.back(),
+             ", which is not below the option dimension, ", settings_.dimension);
+    std::vector<double> weights;
+    weights.reserve(indices.size() * count);
+    for (const uint32_t index : indices)
+        for (size_t k = 0; k < count; ++k) weights.push_back(source.weight(index, k));
+    Settings settings = settings_;
+    if (loss_.has_labels() && count > 1) settings.classes = static_cast<uint32_t>(count);
+    Labels labels = source.labels_;
+    learner_ = std::make_unique<Learner>(settings, *learner_, indices, weights, biases);
+    settings_.classes = settings.classes;
+    labels_ = std::move(labels);
+    gathering_ = Gathering();
+    position_ = FitPosition();
+    predictor_.reset();
+}
+
 // Goes on with what it was stopped at, if that was the same data, which has so many features.
 void Model::gather(const Dataset& data, const Settings& settings, uint64_t features, sl_progress_fn progress, void* user) {
     Gathering gathering = std::exchange(gathering_, Gathering());
     if (!gathering.learner || gathering.fingerprint != data.fingerprint()) {
-        gathering = {std::make_unique<Learner>(settings), 0, 0};
+        gathering = {std::make_unique<Learner>(settings, *learner_), 0, 0};
         gathering.learner->expect_observed(data.dimension(), features);
     }
     Reporter reporter(progress, user);
@@ -269,7 +347,7 @@ void Model::run_passes(const Dataset& data, const Labels& labels, FitPosition& p
             const double weight = data.weight(r);
             const uint64_t settled = learner_->settled();
             if (weight > 0) {
-                with_row(r, [&] { learner_->step(row, loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r), weight); });
+                with_row(r, [&] { step(row, loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r), weight); });
                 if (!labels_.known() && fixed.known()) {
                     labels_ = std::move(fixed);
                     if (labels_.count() > 2) settings_.classes = static_cast<uint32_t>(labels_.count());

@@ -55,6 +55,10 @@ class Model {
         if (learner_) learner_->prefetch(indices, count);
     }
     void fit(const Dataset& data, sl_progress_fn progress, void* user);
+    // What models of the same options and labels have observed or learned, together. The order of the list fixes the bits.
+    static Model merged(const std::vector<const Model*>& models);
+    // Begins at what another model returns, before the first step. All or nothing.
+    void start(const Model& source);
     sl_fit_state fit_state(const Dataset& data) const;
     void finalize();
     Model alone() const;  // what predicting needs of it, as a model that can only predict
@@ -152,6 +156,7 @@ class Model {
     double answer(double score) const;
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
+    void step(const Row& row, double label, double weight);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor(bool alone = false) const;  // alone: with no training state beside it
     void gather(const Dataset& data, const Settings& settings, uint64_t features, sl_progress_fn progress, void* user);

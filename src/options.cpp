@@ -158,6 +158,14 @@ void Options::set_number(std::string_view name, double value) {
 
 std::string_view Options::get(std::string_view name) const { return value(row_of(name)); }
 
+std::string_view Options::first_other(const Options& other) const {
+    for (size_t i = 0; i < kOptionCount; ++i)
+        if (const std::string_view name = kOptions[i].text.name;
+            (users(name) & kForModels) && name != "threads" && value(i) != other.value(i))
+            return name;
+    return "";
+}
+
 // A default asks for nothing, and what a preset chose nobody asked for.
 bool Options::has_been_asked_for(size_t i) const {
     return was_set(i) && value(i) != kOptions[i].text.standard && value(i) != kOptions[i].nothing;

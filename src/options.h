@@ -25,6 +25,9 @@ class Options {
 
     static uint32_t users(std::string_view name);  // as in the table
 
+    // The first option of models by the table that has another value in `other`, but for how many threads there are; "" if none has.
+    std::string_view first_other(const Options& other) const;
+
     uint64_t bytes() const { return changed_.capacity() * sizeof(Changed); }  // short texts take no more
 
     // Every option that `user` reads by name, with its value and whether it was set: a default that a later version changes stays what it

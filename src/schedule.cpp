@@ -14,9 +14,9 @@ double positive(double product) { return std::max(product, DBL_MIN); }
 
 // How soon noise shortens the steps. Long steps are for features that are rare, and of a few features none is; where rows have many
 // nonzeros their curvature has shortened the steps already. tests/bench/README.md has what this was chosen on.
-double noise_of(const Settings& settings, const RowStatistics& rows, uint64_t t) {
+double noise_of(const Settings& settings, const RowStatistics& rows) {
     if (!settings.noise_auto) return settings.noise;
-    const double mean_nonzeros = rows.nonzeros / static_cast<double>(t);
+    const double mean_nonzeros = rows.nonzeros / static_cast<double>(rows.count);
     return std::max(settings.noise, 16 / ((mean_nonzeros + 1) * (static_cast<double>(rows.features) + 1)));
 }
 
@@ -54,9 +54,9 @@ void RowStatistics::add_error(double error) {
 }
 
 StepRate::StepRate(const Settings& settings, const Loss& loss, const RowStatistics& rows, uint64_t t, double weight, double curvature)
-    : settings_(settings), loss_(loss), t_(t), eta0_(settings.eta0), cap_(DBL_MAX), noise_(noise_of(settings, rows, t)) {
+    : settings_(settings), loss_(loss), t_(t), eta0_(settings.eta0), cap_(DBL_MAX), noise_(noise_of(settings, rows)) {
     if (settings.eta0_auto) {
-        eta0_ = rows.curved_rows == 0 ? 0 : 1 / positive(rows.curvature_mean * (rows.weight_sum / static_cast<double>(t)));
+        eta0_ = rows.curved_rows == 0 ? 0 : 1 / positive(rows.curvature_mean * (rows.weight_sum / static_cast<double>(rows.count)));
         if (curvature > 0) cap_ = 1 / positive(weight * curvature);
     }
     if (!settings.eta0_auto || !loss.is_scaled_by_labels()) scheduled_ = learning_rate(settings, t, eta0_);

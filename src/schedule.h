@@ -10,6 +10,7 @@ namespace sparselin {
 
 // What the learning rate remembers of the rows so far, the current one included.
 struct RowStatistics {
+    uint64_t count = 0;         // rows
     double weight_sum = 0;      // sum of s_i
     double curvature_mean = 0;  // cbar: mean of c_i over the rows with c_i > 0
     uint64_t curved_rows = 0;   // number of those

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "sorted.h"
 
 namespace sparselin {
 namespace {
@@ -26,6 +27,7 @@ Statistics::Statistics(const Statistics& other, WithoutMoments)
       weight_sum_(other.weight_sum_),
       moments_(Storage::hash),
       factors_(other.factors_),
+      weights_(other.weights_),
       means_(other.means_) {}
 
 double Statistics::normalizer(Normalize normalize, const Row& row) {
@@ -64,25 +66,122 @@ void Statistics::observe(const Row& row, double weight) {
 }
 
 Statistics Statistics::fixed() const {
+    if (required() && !observed())
+        fail(SL_ERROR_STATE, "the options center and scale rest on statistics: observe examples before the first is fed, or use fit");
     Statistics fixed(*this, WithoutMoments());
+    fixed.fixed_ = true;
     fixed.scales_ = observed() && scale_ != Scale::none;
     const std::vector<uint32_t> seen = moments_.ascending();  // so that the sum of squares has one order in every storage
     const uint64_t dimension = seen.empty() ? 0 : uint64_t{seen.back()} + 1;
     if (fixed.scales_) fixed.factors_.make_room(dimension, seen.size());
+    if (fixed.has_weights()) fixed.weights_.reserve(seen.size());
     if (center_) fixed.means_.make_room(dimension, seen.size());
     for (const uint32_t index : seen) {
         const Moments m = moments_.read(index);
         const double size = !fixed.scales_ ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
         const double factor = size < kSmallestSize ? 1 : 1 / size;
-        if (fixed.scales_) fixed.factors_.at(index) = factor;
-        if (!center_) continue;
-        const double mean = m.sum / weight_sum_ * factor;
-        fixed.means_.at(index) = mean;
-        fixed.mean_squared_norm_.add_product(mean, mean);
-        fixed.mean_count_ += mean != 0;
+        if (fixed.has_weights()) fixed.weights_.push_back(m.weight);
+        fixed.fix(index, factor, m.sum / weight_sum_ * factor);
     }
-    if (!std::isfinite(fixed.mean_squared_norm_.value())) fail(SL_ERROR_INVALID_DATA, "the squared norm of the features' mean overflows");
+    fixed.check_means();
     return fixed;
+}
+
+// What fixed() statistics have of a feature.
+void Statistics::fix(uint32_t index, double factor, double mean) {
+    if (scales_) factors_.at(index) = factor;
+    if (!center_) return;
+    means_.at(index) = mean;
+    mean_squared_norm_.add_product(mean, mean);
+    mean_count_ += mean != 0;
+}
+
+void Statistics::check_means() const {
+    if (!std::isfinite(mean_squared_norm_.value())) fail(SL_ERROR_INVALID_DATA, "the squared norm of the features' mean overflows");
+}
+
+Statistics Statistics::merged(const Settings& settings, const std::vector<const Statistics*>& parts) {
+    Statistics sum(settings);
+    for (const Statistics* part : parts) sum.weight_sum_ += part->weight_sum_;
+    if (!std::isfinite(sum.weight_sum_))
+        fail(SL_ERROR_INVALID_DATA, "the weights of all that was observed add up to more than a double holds");
+    if (parts[0]->fixed_)
+        sum.add_fixed(parts);
+    else
+        sum.add_moments(parts);
+    return sum;
+}
+
+void Statistics::add_moments(const std::vector<const Statistics*>& parts) {
+    for (const Statistics* part : parts) {
+        const std::vector<uint32_t> indices = part->moments_.ascending();
+        moments_.reserve(indices.data(), indices.size());
+        for (const uint32_t index : indices) {
+            const Moments more = part->moments_.read(index);
+            Moments& m = moments_.at(index);
+            m.size = scale_ == Scale::max_abs ? std::max(m.size, more.size) : m.size + more.size;
+            m.weight += more.weight;
+            m.sum += more.sum;
+            if (!std::isfinite(m.size) || !std::isfinite(m.sum) || !std::isfinite(m.weight))
+                fail(SL_ERROR_INVALID_DATA, "the statistics of feature ", index, " overflow");
+        }
+    }
+}
+
+// The moments of a feature are its weight and what follows from its factor and its mean. Where all parts have the same numbers, as those
+// have that began with the same statistics, they stay what they are.
+void Statistics::add_fixed(const std::vector<const Statistics*>& parts) {
+    struct Sum {
+        double factor, mean;          // of the first part that has the feature
+        bool same_factor, same_mean;  // so far
+        size_t parts;                 // that have it
+        double size, weight, raw_mean;
+    };
+    fixed_ = true;
+    std::vector<uint32_t> all;
+    std::vector<std::vector<uint32_t>> indices;
+    for (const Statistics* part : parts) {
+        scales_ |= part->scales_;
+        indices.push_back((part->scales_ ? part->factors_ : part->means_).ascending());
+        all.insert(all.end(), indices.back().begin(), indices.back().end());
+    }
+    sort_distinct(all);
+    std::vector<Sum> sums(all.size(), Sum{1, 0, true, true, 0, 0, 0, 0});
+    const bool largest = scale_ == Scale::max_abs;
+    for (size_t p = 0; p < parts.size(); ++p) {
+        size_t at = 0;
+        for (size_t i = 0; i < indices[p].size(); ++i) {
+            const uint32_t index = indices[p][i];
+            while (all[at] != index) ++at;
+            Sum& sum = sums[at];
+            const double factor = parts[p]->factor(index), mean = parts[p]->mean(index),
+                         weight = parts[p]->has_weights() ? parts[p]->weights_[i] : 0;
+            if (sum.parts++ == 0) {
+                sum.factor = factor;
+                sum.mean = mean;
+            }
+            sum.same_factor &= factor == sum.factor;
+            sum.same_mean &= mean == sum.mean;
+            const double size = 1 / factor;
+            sum.size = largest ? std::max(sum.size, size) : sum.size + weight * (size * size);
+            sum.weight += weight;
+            sum.raw_mean += parts[p]->weight_sum_ / weight_sum_ * (mean / factor);
+        }
+    }
+    const uint64_t dimension = all.empty() ? 0 : uint64_t{all.back()} + 1;
+    if (scales_) factors_.make_room(dimension, all.size());
+    if (has_weights()) weights_.reserve(all.size());
+    if (center_) means_.make_room(dimension, all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+        const Sum& sum = sums[i];
+        if (!std::isfinite(sum.size) || !std::isfinite(sum.raw_mean))
+            fail(SL_ERROR_INVALID_DATA, "the statistics of feature ", all[i], " overflow");
+        const double factor = sum.same_factor ? sum.factor : 1 / (largest ? sum.size : std::sqrt(sum.size / sum.weight));
+        const bool same_mean = sum.same_factor && sum.same_mean && sum.parts == parts.size();
+        if (has_weights()) weights_.push_back(sum.weight);
+        fix(all[i], factor, same_mean ? sum.mean : sum.raw_mean * factor);
+    }
+    check_means();
 }
 
 Features Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {

@@ -40,8 +40,14 @@ class Statistics {
     bool required() const { return center_ || scale_ == Scale::rms || scale_ == Scale::max_abs; }
     bool wanted() const { return center_ || scale_ != Scale::none; }
 
-    // What was observed as the numbers that prepare() uses, and no longer what only observe() needs.
+    // What was observed as the numbers that prepare() uses, and no longer what only observe() needs. SL_ERROR_STATE if
+    // nothing was where that is required.
     Statistics fixed() const;
+    bool is_fixed() const { return fixed_; }
+
+    // Of the rows of all parts together, none of which is fixed() or all (SPEC section 11). One number has one order of sums in every
+    // storage, that of the parts.
+    static Statistics merged(const Settings& settings, const std::vector<const Statistics*>& parts);
 
     // The row as the learner sees it, valid as long as the row and the vectors. Of fixed() statistics.
     Features prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const;
@@ -49,14 +55,22 @@ class Statistics {
     double factor(uint32_t index) const { return scales_ ? factor_of(factors_.read(index)) : 1; }
     double mean(uint32_t index) const { return center_ ? means_.read(index) : 0; }
     const FeatureStore<double>& means() const { return means_; }
-    uint64_t bytes() const { return moments_.bytes() + factors_.bytes() + means_.bytes(); }
+    uint64_t bytes() const { return moments_.bytes() + factors_.bytes() + weights_.capacity() * sizeof(double) + means_.bytes(); }
 
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        archive(self.scales_, self.weight_sum_, self.mean_squared_norm_.high, self.mean_squared_norm_.low, self.mean_count_);
+        archive(self.fixed_, self.scales_, self.weight_sum_, self.mean_squared_norm_.high, self.mean_squared_norm_.low, self.mean_count_);
         FeatureStore<Moments>::fields(self.moments_, archive);
         FeatureStore<double>::fields(self.factors_, archive);
         FeatureStore<double>::fields(self.means_, archive);
+        if (!self.fixed_ || !self.has_weights()) return;
+        if constexpr (Archive::reads) {
+            const size_t count = self.factors_.ascending().size();
+            archive.check(count <= archive.left() / sizeof(double), "there are more factors than bytes");
+            self.weights_.resize(count);
+        }
+        for (double& weight : self.weights_) archive(weight);
+        for (const double weight : self.weights_) archive.check(weight > 0, "a feature's weight is out of range");
     }
 
     // What a row's values are divided by before anything else.
@@ -72,16 +86,24 @@ class Statistics {
         double sum;     // sum of s v
     };
 
+    bool has_weights() const { return scales_ && scale_ != Scale::max_abs; }
+    void add_moments(const std::vector<const Statistics*>& parts);
+    void add_fixed(const std::vector<const Statistics*>& parts);
+    void fix(uint32_t index, double factor, double mean);
+    void check_means() const;
+
     // A feature that was not observed has no factor stored and is not scaled.
     static double factor_of(double stored) { return stored == 0 ? 1 : stored; }
 
     Normalize normalize_;
     Scale scale_;
     bool center_;
+    bool fixed_ = false;
     bool scales_ = false;  // of fixed() statistics: whether features have factors
     double weight_sum_ = 0;
     FeatureStore<Moments> moments_;
     FeatureStore<double> factors_;  // 1 / size of a feature
+    std::vector<double> weights_;   // of the rows that scale rms has each factor from, by ascending index; for merging
     FeatureStore<double> means_;    // of the scaled feature
     LongSum mean_squared_norm_;     // |mean|^2
     uint64_t mean_count_ = 0;       // means that are not 0

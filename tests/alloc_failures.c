@@ -10,7 +10,7 @@
 /* What a call works on, and what it makes. */
 static sample first, then;
 static sl_options* options;
-static sl_model *model, *made;
+static sl_model *model, *source, *made;
 static sl_dataset *data, *made_data;
 static sl_reader *reader, *made_reader;
 static sl_builder *builder, *made_builder;
@@ -57,6 +57,11 @@ static sl_status feed_part(void) {
 }
 static sl_status predict_part(void) { return sl_model_predict_rows(model, data, 1, 3, numbers, &error); }
 static sl_status predictor(void) { return sl_model_predictor(model, &made, &error); }
+static sl_status merge(void) {
+    const sl_model* const parts[] = {model, source, model};
+    return sl_model_merge(parts, 3, &made, &error);
+}
+static sl_status start(void) { return sl_model_start(model, source, &error); }
 static sl_status relabel(void) { return sl_dataset_with_labels(data, numbers, NULL, &made_data, &error); }
 static sl_status create_builder(void) { return sl_builder_create(100, 1000, &made_builder, &error); }
 static sl_status build(void) {
@@ -155,6 +160,8 @@ static const scenario scenarios[] = {
     {"feed_rows", feed_part, BY_ROWS},
     {"predict_rows", predict_part, NOTHING | OF_ONE},
     {"predictor", predictor, 0},
+    {"merge", merge, 0},
+    {"start", start, FRESH | ONCE},
     {"dataset_with_labels", relabel, 0},
     {"builder_create", create_builder, 0},
     {"builder_add and builder_finish", build, ONCE},
@@ -195,6 +202,8 @@ static void prepare(const char* const* pairs, int how) {
     FILE* file = NULL;
     options = options_from(pairs);
     model = model_from(pairs);
+    source = model_from(pairs);
+    feed_rows(source, &first, 0, 40);
     data = dataset_of(&then);
     text_at = 0;
     assert_ok(sl_reader_create(give, NULL, NULL, &reader, &error));
@@ -234,6 +243,7 @@ static void clean_up(void) {
     made_builder = NULL;
     sl_options_free(options);
     sl_model_free(model);
+    sl_model_free(source);
     sl_dataset_free(data);
     sl_reader_free(reader);
     sl_builder_free(builder);
