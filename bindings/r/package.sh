@@ -27,7 +27,7 @@ for (name in c("spam.train.svm", "spam.test.svm", "words.txt")) {
     close(to)
 }
 END
-gzip -9 -n -c "$root/tests/data/golden.txt" >"$package/tests/testthat/golden.txt.gz"
+for name in golden golden_multi; do gzip -9 -n -c "$root/tests/data/$name.txt" >"$package/tests/testthat/$name.txt.gz"; done
 
 # Of the R code that SWIG writes only the calls are taken, by their registered symbols; what is not registered R shall not look for, which
 # SWIG does not tell it.
@@ -36,7 +36,7 @@ trap 'rm -rf "$work"' EXIT
 swig -r -I"$root/bindings/swig" -outdir "$work" -o "$work/sparselin_wrap.c" "$root/bindings/swig/r.i"
 sed '/^    R_registerRoutines(dll,/a\    R_useDynamicSymbols(dll, FALSE);' "$work/sparselin_wrap.c" >"$package/src/sparselin_wrap.c"
 {
-    echo "# Written by SWIG from r.i and sparselin.i: the library's calls."
+    echo "# Written by SWIG from r.i and what it includes: the library's calls."
     sed -n '/^# Start of slw_/,$p' "$work/sparselin.R" |
         sed -e '/^# Start of/d' -e '/^attr(/d' -e '/^class(/d' -e "s/\.Call('\(R_swig_[a-z_]*\)'/.Call(\1/" -e "s/, PACKAGE='sparselin'//"
 } >"$package/R/native.R"

@@ -77,6 +77,7 @@ static void CTYPE##_release(SEXP handle) {
 SLW_HANDLE(sl_options)
 SLW_HANDLE(sl_model)
 SLW_HANDLE(sl_dataset)
+SLW_HANDLE(sl_encoder)
 %{
 typedef struct slw_reader slw_reader;
 static void slw_reader_free(slw_reader *reader);
@@ -174,7 +175,12 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity);
 %ignore slw_builder_add;
 %ignore slw_builder_finish; // core.cpp builds
 
+%ignore slw_encoder_free;
+%ignore slw_encoder_texts;
+
 %include "sparselin.i"
+%include "classes.i"
+%include "encoder.i"
 
 %{
 /* Calls .stop(status, row, reason) of the package, which signals the condition and so does not return. */
@@ -255,13 +261,14 @@ static sl_status slw_observe_part(void *model, const sl_dataset *data, uint64_t 
 
 typedef struct slw_prediction {
     const sl_model *model;
+    size_t classes;
     double *scores;
 } slw_prediction;
 
 static sl_status slw_predict_part(void *prediction, const sl_dataset *data, uint64_t first, uint64_t count, uint64_t *done, sl_error *error) {
     const slw_prediction *to = (const slw_prediction *)prediction;
     *done = first + count;
-    return sl_model_predict_rows(to->model, data, first, count, to->scores + first, error);
+    return sl_model_scores_rows(to->model, data, first, count, to->scores + first * to->classes, (size_t)count * to->classes, error);
 }
 
 /* Does all rows in parts of about 2^20 nonzeros, after each of which it tells of the progress of `model`. The result is
@@ -289,8 +296,6 @@ static uint64_t slw_in_parts(const sl_model *model, const sl_dataset *data, slw_
 
 %typemap(scoercein) SEXP ""
 %apply (int *I32_OUT, size_t N) { (int *pointers_out, size_t n_pointers) };
-%apply (double *F64_OUT, size_t N) { (double *labels_out, size_t n_labels), (double *probabilities_out, size_t n_probabilities) };
-%apply (const double *F64, size_t N) { (const double *scores, size_t n_scores) };
 
 %{
 /* The array of an optional vector of whole or logical numbers, of a length that is given if it is not negative. */
@@ -313,6 +318,7 @@ static SEXP slw_release(SEXP handle) {
     const SEXP tag = R_ExternalPtrTag(handle);
     if (tag == Rf_install("sl_dataset")) sl_dataset_release(handle);
     else if (tag == Rf_install("sl_model")) sl_model_release(handle);
+    else if (tag == Rf_install("sl_encoder")) sl_encoder_release(handle);
     else if (tag == Rf_install("sl_options")) sl_options_release(handle);
     else if (tag == Rf_install("slw_reader")) slw_reader_release(handle);
     return R_NilValue;
@@ -361,6 +367,13 @@ static sl_dataset *slw_dataset_from_entries(int kind, SEXP form, SEXP pointers, 
     return data;
 }
 
+/* Who reads an option: 1 models, 2 encoders, 3 both. */
+static int slw_option_readers(const char *name, sl_error *error) {
+    int model = 0, encoder = 0;
+    sl_option_is_for(name, &model, &encoder, error);
+    return model + 2 * encoder;
+}
+
 /* The place of the first value that is not finite, from 1; 0 if all are. */
 static double slw_first_not_finite(const double *values, size_t n_values) {
     size_t i = 0;
@@ -377,17 +390,17 @@ static double slw_distinct_labels(const double *labels, size_t n_labels) {
     return i < n_labels ? 3 : second < n_labels ? 2 : n_labels > 0;
 }
 
-/* As sl_model_feed_dataset, sl_model_predict_dataset and sl_model_observe_dataset, but they tell of their progress, so
+/* As sl_model_feed_dataset, sl_model_scores_dataset and sl_model_observe_dataset, but they tell of their progress, so
    that an interrupt is seen. */
 static slw_rows slw_model_feed_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
     return slw_in_parts(model, data, slw_feed_part, model, progress, user, error);
 }
-static slw_result slw_model_predict_watched(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
-                                            sl_progress_fn progress, void *user, sl_error *error) {
-    slw_prediction prediction = {model, scores_out};
+static slw_result slw_model_scores_watched(const sl_model *model, const sl_dataset *data, double *scores_out, size_t n_scores,
+                                           sl_progress_fn progress, void *user, sl_error *error) {
+    slw_prediction prediction = {model, 0, scores_out};
     uint64_t rows = 0;
-    if (sl_dataset_shape(data, &rows, NULL, NULL, error) != SL_OK) return error->status;
-    if (n_scores < rows) return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "there are more rows than places for scores");
+    if (sl_model_classes(model, &prediction.classes, error) != SL_OK || sl_dataset_shape(data, &rows, NULL, NULL, error) != SL_OK) return error->status;
+    if (n_scores / prediction.classes < rows) return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "there are more scores than places for them");
     slw_in_parts(model, data, slw_predict_part, &prediction, progress, user, error);
     return error->status;
 }
@@ -408,13 +421,6 @@ static slw_result slw_dataset_to_csr(const sl_dataset *data, int *pointers_out, 
         if (done > n_indices || done > n_values) return slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "the arrays are too short");
         pointers_out[r + 1] = (int)done;
     }
-    return SL_OK;
-}
-
-static slw_result slw_model_probabilities(const sl_model *model, const double *scores, size_t n_scores, double *probabilities_out,
-                                          size_t n_probabilities, sl_error *error) {
-    for (size_t i = 0; i < n_scores && i < n_probabilities; ++i)
-        if (sl_model_probability(model, scores[i], probabilities_out + i, error) != SL_OK) return error->status;
     return SL_OK;
 }
 %}

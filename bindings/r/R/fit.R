@@ -17,10 +17,11 @@ residuals.sparselin <- function(object, x, y, ...) {
     data <- .dataset(rows$x, rows$labels)
     on.exit(slw_release(data))
     pointer <- .laid_out(object, data)
-    scores <- numeric(nrow(rows$x))
-    slw_model_predict_watched(pointer, data, scores, NULL)
-    if (!.two_labels(object$loss)) return(rows$labels - scores)
-    (rows$labels == slw_model_larger_label(pointer)) - .probabilities(pointer, scores)
+    scores <- .scores(pointer, data)
+    if (!.tells_classes(object$loss)) return(rows$labels - scores)
+    numbers <- .class_numbers(pointer)
+    if (length(numbers) == 2) return((rows$labels == numbers[2]) - .probabilities(pointer, scores))
+    .by_class(object, as.vector(outer(numbers, rows$labels, `==`)) - .probabilities(pointer, scores))
 }
 
 deviance.sparselin <- function(object, x, y, weights = NULL, ...) {
@@ -36,7 +37,7 @@ logLik.sparselin <- function(object, x, y, weights = NULL, ...) {
     value <- -of$deviance / 2
     if (object$loss == "squared") value <- (sum(log(of$weights)) - of$n * (log(2 * pi * of$deviance / of$n) + 1)) / 2
     pointer <- .pointer(object)
-    parameters <- slw_model_nonzeros(pointer, integer(0), numeric(0)) + (slw_model_option(pointer, "bias") == "true") + (object$loss == "squared")
+    parameters <- .count_nonzeros(pointer) + slw_model_classes(pointer) * (slw_model_option(pointer, "bias") == "true") + (object$loss == "squared")
     structure(value, df = parameters, nobs = of$n, class = "logLik")
 }
 

@@ -35,7 +35,7 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
 # What is left of the labels for the model to explain.
 .less_offset <- function(numbers, offset, loss) {
     if (is.null(offset)) return(numbers)
-    if (.two_labels(loss)) .fail("invalid_argument", "loss ", loss, " takes no offset; the losses for numbers do, such as loss = \"squared\"")
+    if (.tells_classes(loss)) .fail("invalid_argument", "loss ", loss, " takes no offset; the losses for numbers do, such as loss = \"squared\"")
     numbers - offset
 }
 

@@ -1,7 +1,8 @@
 coef.sparselin <- function(object, ...) {
     .nothing_else("coef takes a model", ...)
+    if (slw_model_classes(.pointer(object)) > 1) return(.coef_by_class(object))
     weights <- .nonzeros(object)
-    bias <- slw_model_bias(.pointer(object))
+    bias <- slw_model_class_bias(.pointer(object), 0)
     at <- c(1[bias != 0], weights$index + 1)
     values <- c(bias[bias != 0], weights$value)
     size <- object$columns + 1
@@ -10,22 +11,40 @@ coef.sparselin <- function(object, ...) {
         Dimnames = list(c("(Intercept)", object$names), "weight"))
 }
 
-# The weights that are not 0, by column counted from 1.
-.nonzeros <- function(object) {
+.coef_by_class <- function(object) {
     pointer <- .pointer(object)
-    count <- slw_model_nonzeros(pointer, integer(0), numeric(0))
+    labels <- as.character(class_labels(object))
+    if (object$columns + 1 > .Machine$integer.max) .fail("invalid_data", "the model has ", .count(object$columns), " columns, too many for a matrix in R")
+    columns <- lapply(seq_along(labels) - 1, function(k) {
+        bias <- slw_model_class_bias(pointer, k)
+        weights <- .nonzeros(object, k)
+        list(i = c(0[bias != 0], weights$index), x = c(bias[bias != 0], weights$value))
+    })
+    new("dgCMatrix", i = as.integer(unlist(lapply(columns, `[[`, "i"))), p = c(0L, cumsum(lengths(lapply(columns, `[[`, "i")))),
+        x = as.double(unlist(lapply(columns, `[[`, "x"))), Dim = c(as.integer(object$columns + 1), length(labels)),
+        Dimnames = list(if (!is.null(object$names) || object$columns == 0) c("(Intercept)", object$names), labels))
+}
+
+# The weights of class number k that are not 0, by column counted from 1.
+.nonzeros <- function(object, k = 0) {
+    pointer <- .pointer(object)
+    count <- slw_model_class_nonzeros(pointer, k, integer(0), numeric(0))
     index <- integer(count)
     value <- numeric(count)
-    slw_model_nonzeros(pointer, index, value)
+    slw_model_class_nonzeros(pointer, k, index, value)
     index <- as.double(index) # of 32 bits without a sign, which R does not know
     index[is.na(index)] <- -2^31
     list(index = index + 2^32 * (index < 0) + 1, value = value)
 }
 
-# The n largest weights by magnitude, named, largest first.
-.largest <- function(object, n) {
+# How many weights are not 0, of all classes.
+.count_nonzeros <- function(pointer)
+    sum(vapply(seq_len(slw_model_classes(pointer)) - 1, function(k) slw_model_class_nonzeros(pointer, k, integer(0), numeric(0)), 0))
+
+# The n largest weights of class number k by magnitude, named, largest first.
+.largest <- function(object, n, k = 0) {
     if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 1) .fail("invalid_argument", "n must be a number of at least 1")
-    weights <- .nonzeros(object)
+    weights <- .nonzeros(object, k)
     first <- head(order(-abs(weights$value)), n)
     index <- weights$index[first]
     names <- if (is.null(object$names)) sprintf("V%.0f", index) else object$names[index]
@@ -34,23 +53,30 @@ coef.sparselin <- function(object, ...) {
 
 .mean_loss <- function(pointer) if (slw_model_steps(pointer) > 0) slw_model_mean_loss(pointer) else NA_real_
 
-summary.sparselin <- function(object, n = 10, ...) {
-    .nothing_else("summary takes a model and n", ...)
+summary.sparselin <- function(object, newdata, y, weights = NULL, n = 10, ...) {
+    .nothing_else("summary takes a model, newdata, y, weights and n", ...)
     pointer <- .pointer(object)
     table <- sparselin_options()
+    table <- table[table$model, ]
     settings <- vapply(table$name, function(name) slw_model_option(pointer, name), "")
+    classes <- seq_len(slw_model_classes(pointer)) - 1
+    largest <- lapply(classes, function(k) .largest(object, n, k))
+    bias <- vapply(classes, function(k) slw_model_class_bias(pointer, k), 0)
+    if (length(classes) == 1) largest <- largest[[1]]
+    else names(largest) <- names(bias) <- as.character(class_labels(object))
     structure(class = "summary.sparselin",
-              list(call = object$call, loss = object$loss, levels = object$labels$levels, columns = object$columns,
-                   nonzeros = slw_model_nonzeros(pointer, integer(0), numeric(0)), steps = slw_model_steps(pointer),
-                   mean_loss = .mean_loss(pointer), bias = slw_model_bias(pointer), largest = .largest(object, n),
+              list(call = object$call, loss = object$loss, levels = object$labels$levels, columns = object$columns, classes = length(classes),
+                   nonzeros = .count_nonzeros(pointer), steps = slw_model_steps(pointer),
+                   mean_loss = .mean_loss(pointer), bias = bias, largest = largest,
                    changed = settings[settings != table$default], memory = slw_model_memory(pointer), interrupted = object$interrupted,
-                   unfinished = object$unfinished))
+                   unfinished = object$unfinished,
+                   confusion = if (!missing(newdata)) confusion(object, newdata, y, weights)))
 }
 
 .count <- function(number) format(number, big.mark = ",", scientific = FALSE, trim = TRUE)
 
-.print_head <- function(x, steps, nonzeros, mean_loss) {
-    cat("Sparse linear model, loss ", x$loss, "\n", sep = "")
+.print_head <- function(x, classes, steps, nonzeros, mean_loss) {
+    cat("Sparse linear model", if (classes > 1) paste(" of", classes, "classes"), ", loss ", x$loss, "\n", sep = "")
     if (!is.null(x$call)) {
         call <- deparse(x$call, nlines = 4)
         cat("Call: ", paste(c(head(call, 3), if (length(call) > 3) "    ..."), collapse = "\n"), "\n", sep = "")
@@ -62,18 +88,45 @@ summary.sparselin <- function(object, n = 10, ...) {
 
 print.sparselin <- function(x, ...) {
     pointer <- .pointer(x)
-    .print_head(x, slw_model_steps(pointer), slw_model_nonzeros(pointer, integer(0), numeric(0)), .mean_loss(pointer))
+    .print_head(x, slw_model_classes(pointer), slw_model_steps(pointer), .count_nonzeros(pointer), .mean_loss(pointer))
     invisible(x)
 }
 
 print.summary.sparselin <- function(x, digits = 4, ...) {
-    .print_head(x, x$steps, x$nonzeros, x$mean_loss)
-    if (!is.null(x$levels)) cat("Positive scores mean ", as.character(x$levels[2]), ", others ", as.character(x$levels[1]), "\n", sep = "")
+    .print_head(x, x$classes, x$steps, x$nonzeros, x$mean_loss)
+    if (length(x$levels) == 2) cat("Positive scores mean ", as.character(x$levels[2]), ", others ", as.character(x$levels[1]), "\n", sep = "")
     if (length(x$changed) > 0) cat("Options: ", paste(names(x$changed), x$changed, sep = " = ", collapse = ", "), "\n", sep = "")
     cat("Memory: ", .count(x$memory), " bytes\n", sep = "")
-    cat("Largest weights (intercept ", format(x$bias, digits = digits), "):", if (length(x$largest) == 0) " all are 0", "\n", sep = "")
-    if (length(x$largest) > 0) print(x$largest, digits = digits)
+    if (x$classes == 1) {
+        cat("Largest weights (intercept ", format(x$bias, digits = digits), "):", if (length(x$largest) == 0) " all are 0", "\n", sep = "")
+        if (length(x$largest) > 0) print(x$largest, digits = digits)
+    } else {
+        cat("Largest weights of each class, after its intercept:\n")
+        shown <- head(names(x$largest), 20)
+        for (class in shown) {
+            weights <- c(x$bias[[class]], x$largest[[class]])
+            writeLines(strwrap(paste0(class, ": ", paste(trimws(paste(c("", names(x$largest[[class]])), format(weights, digits = digits, trim = TRUE))),
+                                                         collapse = ", ")), getOption("width"), indent = 2, exdent = 6))
+        }
+        if (x$classes > length(shown)) cat("  and", x$classes - length(shown), "more classes\n")
+    }
+    if (!is.null(x$confusion)) .print_confusion(x$confusion, digits)
     invisible(x)
+}
+
+# The error of each class, and what is taken for what: all of it of few classes, of many what is most.
+.print_confusion <- function(counts, digits) {
+    rows <- rowSums(counts)
+    wrong <- rows - diag(counts)
+    cat("New data: ", format(100 * sum(wrong) / sum(rows), digits = digits), " % of ", .count(sum(rows)), " are given the wrong class\n", sep = "")
+    if (length(rows) <= 20) return(print(cbind(counts, `error %` = round(100 * wrong / rows, 2))))
+    print(head(data.frame(rows = rows, `error %` = round(100 * wrong / rows, 2), check.names = FALSE)[order(-wrong), ], 20))
+    off <- counts
+    diag(off) <- 0
+    most <- head(order(-off), 10)
+    most <- most[off[most] > 0]
+    if (length(most) > 0)
+        cat("Most often mistaken:", paste0("  ", .count(off[most]), " of ", rownames(off)[row(off)[most]], " for ", colnames(off)[col(off)[most]]), sep = "\n")
 }
 
 plot.sparselin <- function(x, what = c("coefficients", "curve"), n = 20, ...) {
@@ -82,8 +135,21 @@ plot.sparselin <- function(x, what = c("coefficients", "curve"), n = 20, ...) {
     invisible(x)
 }
 
+# The n largest weights of all classes, whose names are told.
+.largest_of_all <- function(object, n) {
+    classes <- slw_model_classes(.pointer(object))
+    if (classes == 1) return(.largest(object, n))
+    labels <- as.character(class_labels(object))
+    all <- unlist(lapply(seq_len(classes), function(k) {
+        weights <- .largest(object, n, k - 1)
+        names(weights) <- sprintf("%s: %s", rep(labels[k], length(weights)), names(weights))
+        weights
+    }))
+    head(all[order(-abs(all))], n)
+}
+
 .plot_coefficients <- function(x, n, col = c("firebrick", "steelblue"), xlab = "weight", ...) {
-    weights <- rev(.largest(x, n))
+    weights <- rev(.largest_of_all(x, n))
     if (length(weights) == 0) .fail("state", "there is nothing to plot: all weights are 0")
     size <- min(0.8, par("pin")[2] / length(weights) / par("cin")[2])
     names <- .shortened(names(weights), par("fin")[1] / 2 - 0.3, size)

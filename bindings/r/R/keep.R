@@ -13,12 +13,14 @@ save_model <- function(model, path, keep = c("everything", "predictor")) {
 
 load_model <- function(path, names = NULL, levels = NULL) {
     pointer <- slw_model_load(.path(path))
-    if (!is.null(levels) && length(levels) != 2) .fail("invalid_argument", "levels must be two, not ", length(levels))
+    numbers <- tryCatch(.class_numbers(pointer), sparselin_state = function(condition) NULL)
+    if (!is.null(levels) && (length(levels) < 2 || length(levels) != length(if (is.null(numbers)) levels else numbers)))
+        .fail("invalid_argument", "levels must be ", if (is.null(numbers)) "two or more" else length(numbers), ", one for each class, not ", length(levels))
     columns <- slw_model_dimension(pointer)
     if (!is.null(names) && length(names) < columns)
         .fail("invalid_argument", "there are ", length(names), " names, but the model has ", .count(columns), " columns")
     labels <- if (is.null(levels)) list(kind = "number", levels = NULL)
-              else if (is.logical(levels)) list(kind = "logical", levels = c(FALSE, TRUE))
-              else list(kind = "factor", levels = as.character(levels))
+              else .level_kind(if (is.logical(levels)) c(FALSE, TRUE) else as.character(levels))
+    if (!is.null(levels) && !is.null(numbers)) labels$numbers <- numbers
     .model(NULL, .handle(pointer), names, max(length(names), columns), labels, slw_model_option(pointer, "loss"))
 }

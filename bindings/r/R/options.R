@@ -30,11 +30,26 @@
     options
 }
 
-# Whether a loss is one of those that know two labels.
-.two_labels <- function(loss) loss %in% c("log", "hinge", "squared_hinge")
+# Whether a loss tells classes apart: whether a model of it takes labels for them.
+.tells_classes <- function(loss) {
+    options <- slw_options_create()
+    slw_options_set(options, "loss", loss)
+    model <- slw_model_create(options)
+    on.exit({
+        slw_release(model)
+        slw_release(options)
+    })
+    tryCatch({
+        slw_model_set_labels(model, c(-1, 1))
+        TRUE
+    }, sparselin_state = function(condition) FALSE)
+}
 
 sparselin_options <- function() {
     rows <- seq_len(slw_option_count()) - 1
     column <- function(what) vapply(rows, slw_option_describe, "", what)
-    data.frame(name = column(0), kind = column(1), default = column(2), help = column(3))
+    names <- column(0)
+    readers <- vapply(names, slw_option_readers, 0)
+    data.frame(name = names, kind = column(1), default = column(2), help = column(3), model = readers %in% c(1, 3), encoder = readers >= 2,
+               row.names = NULL)
 }

@@ -1,18 +1,20 @@
-predict.sparselin <- function(object, newdata, type = c("score", "response", "class"), na.action = na.pass, ...) {
+predict.sparselin <- function(object, newdata, type = c("score", "response", "class", "link"), na.action = na.pass, ...) {
     .nothing_else("predict takes newdata, type and na.action", ...)
     type <- match.arg(type)
     if (missing(newdata)) .fail("invalid_argument", "newdata is missing; a model does not keep its training rows")
     new <- .new_rows(object, newdata, na.action)
     data <- .dataset(new$x, numeric(nrow(new$x)))
     on.exit(slw_release(data))
-    scores <- numeric(nrow(new$x))
     pointer <- .laid_out(object, data)
-    slw_model_predict_watched(pointer, data, scores, NULL)
-    answer <- switch(type, score = scores, class = .classes(object, scores),
-                     response = if (.two_labels(object$loss)) .probabilities(pointer, scores) else scores)
+    scores <- .scores(pointer, data)
+    answer <- if (type == "class") .classes(object, scores)
+              else .by_class(object, if (type == "response" && .tells_classes(object$loss)) .probabilities(pointer, scores) else scores)
     if (!is.null(new$offset) && type != "class") answer <- answer + new$offset
-    if (!is.null(new$complete)) answer <- answer[replace(rep(NA, length(new$complete)), new$complete, seq_along(answer))]
-    if (!is.null(new$names)) names(answer) <- new$names
+    if (!is.null(new$complete)) {
+        places <- replace(rep(NA, length(new$complete)), new$complete, seq_len(nrow(new$x)))
+        answer <- if (is.matrix(answer)) answer[places, , drop = FALSE] else answer[places]
+    }
+    if (!is.null(new$names)) if (is.matrix(answer)) rownames(answer) <- new$names else names(answer) <- new$names
     napredict(new$omitted, answer)
 }
 
@@ -33,12 +35,6 @@ evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...
     pointer <- .pointer(object)
     if (slw_dataset_nonzeros(data) > slw_model_dimension(pointer)) slw_model_finalize(pointer)
     pointer
-}
-
-.probabilities <- function(pointer, scores) {
-    probabilities <- numeric(length(scores))
-    slw_model_probabilities(pointer, scores, probabilities)
-    probabilities
 }
 
 # What is to be predicted: list(x, names), x with the model's columns, each in its place. Of a formula's model also the

@@ -34,7 +34,8 @@ sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
     call[[1L]] <- quote(sparselin)
     pointer <- slw_model_create(.options(settings))
     loss <- slw_model_option(pointer, "loss")
-    .check_labels(numbers, labels, loss)
+    .check_labels(y, numbers, labels, loss)
+    .fix_labels(pointer, labels)
     numbers <- .less_offset(numbers, offset, loss)
     data <- .dataset(x, numbers, weights)
     on.exit(slw_release(data))
@@ -56,16 +57,15 @@ untrained <- function(...) {
                                         history = data.frame(steps = numeric(0), loss = numeric(0)), interrupted = FALSE, unfinished = NULL))
 
 .check_kind <- function(labels, loss) {
-    if (labels$kind != "number" && !.two_labels(loss))
+    if (labels$kind != "number" && !.tells_classes(loss))
         .fail("invalid_data", "y is a ", labels$kind, ", but loss ", loss, " is for numbers")
 }
 
-.check_labels <- function(numbers, labels, loss) {
+.check_labels <- function(y, numbers, labels, loss) {
     .check_kind(labels, loss)
-    if (!.two_labels(loss)) return(invisible())
-    distinct <- slw_distinct_labels(numbers)
-    if (distinct == 1) .fail("invalid_data", "y has one class only")
-    if (distinct > 2)
-        .fail("invalid_data", "y has ", length(unique(numbers)), " different values, but loss ", loss,
-              " knows two; for a regression say loss = \"squared\"")
+    if (!.tells_classes(loss)) return(invisible())
+    if (all(numbers == numbers[1])) .fail("invalid_data", "y has one class only")
+    unused <- if (labels$kind == "factor") which(tabulate(y, nlevels(y)) == 0)
+    if (length(unused) > 0)
+        .fail("invalid_data", "y has no row of ", length(unused), " of its ", nlevels(y), " levels: ", .some(levels(y)[unused]), " (see droplevels)")
 }

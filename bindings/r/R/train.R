@@ -6,12 +6,14 @@ feed.sparselin <- function(model, x, y, weights = NULL, ..., verbose = FALSE) {
     .warn_of_no_weight(rows$weights)
     data <- .dataset(rows$x, rows$labels, rows$weights)
     on.exit(slw_release(data))
+    pointer <- slw_model_clone(.pointer(model))
+    if (is.null(model$labels)) .fix_labels(pointer, rows$kind)
     if (!is.null(model$rows)) model$rows <- model$rows + .learned(rows$weights, nrow(rows$x))
     model["names"] <- list(colnames(rows$x))
     model$columns <- ncol(rows$x)
     model$labels <- rows$kind
     model["unfinished"] <- list(NULL)
-    .trained(model, slw_model_clone(.pointer(model)), function(pointer, report) slw_model_feed_watched(pointer, data, report), rows$weights,
+    .trained(model, pointer, function(pointer, report) slw_model_feed_watched(pointer, data, report), rows$weights,
              verbose, " rows of x; the model holds what was learned until then: feed it the others to go on")
 }
 
@@ -69,7 +71,7 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
     kind <- if (is.null(model$labels)) c(.label_kind(y), stream = TRUE) else model$labels
     .check_kind(kind, model$loss)
     labels <- .less_offset(.labels(y, kind, nrow(x)), offset, model$loss)
-    if (isTRUE(kind$stream) && kind$kind == "number" && .two_labels(model$loss)) kind$smaller <- .smaller_label(labels, kind$smaller)
+    if (isTRUE(kind$stream) && kind$kind == "number" && slw_model_classes(.pointer(model)) == 1 && .tells_classes(model$loss)) kind$smaller <- .smaller_label(labels, kind$smaller)
     weights <- .weights(weights, nrow(x))
     list(x = .align(x, model, grow), kind = kind, labels = labels, weights = weights)
 }

@@ -122,7 +122,7 @@ test_that("an interrupt stops predict under way, within a second, and the model 
     }
     # R itself may look for an interrupt at any time, and so, rarely, before the call is made.
     for (attempt in 1:5) {
-        seen <- tryCatch(with_replaced("slw_model_predict_watched", interrupting, predict(fit, data$x)), interrupt = function(condition) TRUE)
+        seen <- tryCatch(with_replaced("slw_model_scores_watched", interrupting, predict(fit, data$x)), interrupt = function(condition) TRUE)
         expect_true(seen)
         if (under_way) break
     }

@@ -77,5 +77,5 @@ test_that("options go through by name and the seed decides, not R", {
     expect_false(identical(coef(other), coef(fit)))
     table <- sparselin_options()
     expect_true(all(c("loss", "l1", "l2", "seed", "epochs") %in% table$name))
-    expect_identical(names(table), c("name", "kind", "default", "help"))
+    expect_identical(names(table), c("name", "kind", "default", "help", "model", "encoder"))
 })
