@@ -411,9 +411,15 @@ SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double 
    metric   loss        mean of the model's loss
             objective   loss + l1 |w|_1 + l2/2 |w|^2 over the (scaled) weights, + l2/2 b^2 with bias_regularized
             error_rate  share of rows whose label differs from the predicted one  (losses with labels)
-            macro_f1    mean of 2 right / (labelled + predicted) over the classes that occur, as labels or
-                        predictions   (losses with labels)
+            f1          2 right / (labelled + predicted) of the larger label: the harmonic mean of its precision and
+                        recall   (two labels)
+            macro_f1    mean of the same over the classes that occur, as labels or predictions   (losses with labels)
+            mcc         correlation of labels and predictions, Matthews' and of several classes Gorodkin's: 1 where all
+                        are right, 0 for chance, or where either are all of one class   (losses with labels)
             auc         chance that a row of the larger label scores higher, ties half   (two labels)
+            average_precision
+                        mean over the rows of the larger label of its share among the rows that score as high or higher:
+                        the area under the steps of precision against recall   (two labels)
             log_loss    mean of -ln P(label)                                      (loss log)
             brier       mean of (P(larger label) - [the label is the larger])^2   (loss log)
             calibration_error
@@ -426,15 +432,32 @@ SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double 
             rmse, mae, r2
                         root mean squared error, mean absolute error, 1 - squared error / variance; of the score
                         against the label, which for two-label losses is -1 or +1
-            Models of several classes have the first five: loss, objective (over the weights of all classes),
-            error_rate, macro_f1, log_loss.
+            Models of several classes have loss, objective (over the weights of all classes), error_rate, macro_f1, mcc
+            and log_loss.
    SL_ERROR_INVALID_ARGUMENT: no such metric. SL_ERROR_STATE: a metric the model's loss or number of classes does not
    know, or objective of a model that can only predict. SL_ERROR_INVALID_DATA: undefined on this data (no rows, weights
-   all 0, auc of one class, r2 of one label), a label the model does not have, a row whose score overflows, or a result
-   beyond what a double can hold: it is always a finite number. O(nonzeros), auc and calibration_error O(rows log rows)
-   on top. */
+   all 0, auc or r2 of one label, average_precision without rows of the larger label, f1 where it is neither there nor
+   predicted), a label the model does not have, a row whose score overflows, or a result
+   beyond what a double can hold: it is always a finite number. O(nonzeros), auc, average_precision and
+   calibration_error O(rows log rows) on top. */
 SL_API sl_status sl_model_evaluate(const sl_model *model, const sl_dataset *data, const char *metric, double *value,
                                    sl_error *error);
+
+/* The same figures of scores from anywhere, without a model.
+   metric    one of those above but loss and objective
+   scores    rows times classes numbers, row by row. Of two labels a row is predicted to be of the larger where its
+             score is above 0, whose probability is 1 / (1 + exp(-score)): the score of a probability p is log(p / (1 -
+             p)). Of several classes the first of the largest scores is predicted, and probabilities are softmax's: the
+             score of a probability p is log(p)
+   classes   1 for a score a row; of several classes, from 3 to 65,536, a score each, and the figures are those of
+             models of several classes
+   labels    -1 (or 0) and 1; of several classes 0 .. classes - 1; of rmse, mae and r2 any numbers
+   weights   NULL: all 1
+   SL_ERROR_INVALID_ARGUMENT: no such metric, or number of classes. SL_ERROR_INVALID_DATA: a score, label or weight that
+   is not finite, a negative weight, another label (the message names the row), or undefined as above. O(rows classes),
+   and O(rows log rows) where that is said above. */
+SL_API sl_status sl_evaluate_scores(const char *metric, const double *scores, size_t rows, size_t classes,
+                                    const double *labels, const double *weights, double *value, sl_error *error);
 
 /* ------------------------------------------------------------------ looking inside */
 

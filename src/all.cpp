@@ -48,6 +48,7 @@
 #include "error.cpp"
 #include "example.cpp"
 #include "feature_names.cpp"
+#include "figures.cpp"
 #include "labels.cpp"
 #include "lazy_weights.cpp"
 #include "learner.cpp"

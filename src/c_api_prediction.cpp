@@ -185,6 +185,19 @@ sl_status sl_model_evaluate(const sl_model* model, const sl_dataset* data, const
     });
 }
 
+sl_status sl_evaluate_scores(const char* metric, const double* scores, size_t rows, size_t classes, const double* labels,
+                             const double* weights, double* value, sl_error* error) {
+    return barrier(error, [&] {
+        need(metric, "metric");
+        need(value, "value");
+        need_countable(rows, "rows");
+        need_countable(static_cast<uint64_t>(std::min(static_cast<double>(rows) * static_cast<double>(classes), 0x1p63)), "rows * classes");
+        if (rows > 0) need(scores, "scores (with rows above 0)");
+        if (rows > 0) need(labels, "labels (with rows above 0)");
+        *value = evaluate_scores(metric, scores, rows, classes, labels, weights);
+    });
+}
+
 sl_status sl_model_confusion(const sl_model* model, const sl_dataset* data, double* counts, size_t capacity, sl_error* error) {
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;

@@ -1,13 +1,13 @@
 #include "metrics.h"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
+#include <functional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "error.h"
+#include "figures.h"
 
 namespace sparselin {
 namespace {
@@ -21,103 +21,51 @@ struct Metric {
     bool of_classes;  // whether it is one of several classes, too
 };
 constexpr Metric kMetrics[] = {
-    {"loss", Needs::any_loss, true},        {"objective", Needs::any_loss, true},
-    {"error_rate", Needs::labels, true},    {"macro_f1", Needs::labels, true},
-    {"auc", Needs::labels, false},          {"log_loss", Needs::probabilities, true},
-    {"brier", Needs::probabilities, false}, {"calibration_error", Needs::probabilities, false},
-    {"rmse", Needs::any_loss, false},       {"mae", Needs::any_loss, false},
+    {"loss", Needs::any_loss, true},
+    {"objective", Needs::any_loss, true},
+    {"error_rate", Needs::labels, true},
+    {"f1", Needs::labels, false},
+    {"macro_f1", Needs::labels, true},
+    {"mcc", Needs::labels, true},
+    {"auc", Needs::labels, false},
+    {"average_precision", Needs::labels, false},
+    {"log_loss", Needs::probabilities, true},
+    {"brier", Needs::probabilities, false},
+    {"calibration_error", Needs::probabilities, false},
+    {"rmse", Needs::any_loss, false},
+    {"mae", Needs::any_loss, false},
     {"r2", Needs::any_loss, false},
 };
 
-struct Scored {
-    double score, label, weight;
+bool is_of_a_model(std::string_view metric) { return metric == "loss" || metric == "objective"; }
+
+// The metric of a name, among those of so many scores a row, and of scores without a model where there is none.
+const Metric& metric_of(std::string_view name, size_t classes, bool of_a_model) {
+    const auto names = [&](bool of_classes) {
+        std::string names;
+        for (const Metric& m : kMetrics)
+            if ((m.of_classes || !of_classes) && (of_a_model || !is_of_a_model(m.name))) names += concat(names.empty() ? "" : ", ", m.name);
+        return names;
+    };
+    for (const Metric& m : kMetrics) {
+        if (m.name != name || (!of_a_model && is_of_a_model(name))) continue;
+        if (classes > 1 && !m.of_classes)
+            fail(of_a_model ? SL_ERROR_STATE : SL_ERROR_INVALID_ARGUMENT, name, " is not defined for ", of_a_model ? "a model of " : "",
+                 uint64_t{classes}, " classes; there is ", names(true));
+        return m;
+    }
+    fail(SL_ERROR_INVALID_ARGUMENT, "there is no metric '", name.substr(0, 40), of_a_model ? "'" : "' of scores", "; it is one of ",
+         names(false));
+}
+
+// Rows and their scores, wherever they come from.
+struct ScoredRows {
+    size_t rows, classes;   // `classes` scores a row
+    const double* weights;  // null: all 1
+    std::function<void(size_t r, double* scores)> scores;
+    std::function<double(size_t r)> label;  // as the loss takes it
+    double weight(size_t r) const { return weights ? weights[r] : 1; }
 };
-
-// In an order that the data set's does not change, so that the sums of tied rows do not either.
-void sort_by_score(std::vector<Scored>& rows) {
-    std::sort(rows.begin(), rows.end(),
-              [](const Scored& a, const Scored& b) { return std::tie(a.score, a.label, a.weight) < std::tie(b.score, b.label, b.weight); });
-}
-
-// Chance that a row of label +1 scores higher than one of -1, ties half: the Mann-Whitney statistic with weights.
-double area_under_curve(std::vector<Scored> rows) {
-    sort_by_score(rows);
-    double area = 0, below = 0, above = 0;
-    for (size_t i = 0; i < rows.size();) {
-        double negative = 0, positive = 0;
-        size_t j = i;
-        for (; j < rows.size() && rows[j].score == rows[i].score; ++j) (rows[j].label > 0 ? positive : negative) += rows[j].weight;
-        area += positive * (below + negative / 2);
-        below += negative;
-        above += positive;
-        i = j;
-    }
-    if (!(below > 0 && above > 0)) fail(SL_ERROR_INVALID_DATA, "auc is undefined: all rows that count have the same label");
-    return area / below / above;
-}
-
-// Sum over the bins of abs(sum of w (p - [y = +1])), over the total weight; `score` is p. What rows of one p have too much goes to the bins
-// in the shares in which their weight does.
-double calibration_error(std::vector<Scored> rows) {
-    constexpr int kBins = 10;
-    sort_by_score(rows);
-    double total = 0;
-    for (const Scored& row : rows) total += row.weight;
-    int bins_left = kBins;
-    double error = 0, in_bin = 0, room = total / kBins;
-    for (size_t i = 0; i < rows.size();) {
-        double weight = 0, excess = 0;
-        size_t j = i;
-        for (; j < rows.size() && rows[j].score == rows[i].score; ++j) {
-            weight += rows[j].weight;
-            excess += rows[j].weight * (rows[j].score - (rows[j].label > 0 ? 1 : 0));
-        }
-        for (; weight > room && bins_left > 1; --bins_left) {
-            const double part = excess * (room / weight);
-            error += std::fabs(in_bin + part);
-            excess -= part;
-            weight -= room;
-            in_bin = 0;
-            room = total / kBins;
-        }
-        in_bin += excess;
-        room -= weight;
-        i = j;
-    }
-    return (error + std::fabs(in_bin)) / total;
-}
-
-// Sum over the rows of their weight times the square of a number: the sum is to be multiplied by 4^exponent, so that no square overflows or
-// is lost, whatever the numbers.
-struct Squares {
-    double sum;
-    int exponent;
-};
-template <class Number>
-Squares sum_of_squares(const std::vector<Scored>& rows, Number number) {
-    double largest = DBL_MIN, sum = 0;
-    for (const Scored& row : rows) largest = std::max(largest, std::fabs(number(row)));
-    const int exponent = std::ilogb(std::min(largest, DBL_MAX));
-    for (const Scored& row : rows) {
-        const double scaled = std::ldexp(number(row), -exponent);
-        sum += row.weight * (scaled * scaled);
-    }
-    return {sum, exponent};
-}
-
-Squares squared_errors(const std::vector<Scored>& rows) {
-    return sum_of_squares(rows, [](const Scored& row) { return row.score - row.label; });
-}
-
-double r_squared(const std::vector<Scored>& rows, double total) {
-    double mean = 0;
-    for (const Scored& row : rows) mean += row.weight / total * row.label;
-    const auto differs = [&](const Scored& row) { return row.label != rows.front().label; };
-    if (std::none_of(rows.begin(), rows.end(), differs))
-        fail(SL_ERROR_INVALID_DATA, "r2 is undefined: all rows that count have the same label");
-    const Squares errors = squared_errors(rows), deviations = sum_of_squares(rows, [=](const Scored&row) { return row.label - mean; });
-    return 1 - std::ldexp(errors.sum / deviations.sum, 2 * (errors.exponent - deviations.exponent));
-}
 
 // The labels by which a model judges a data set; unknown of a loss that has none.
 Labels labels_for(const Model& model, const Dataset& data) {
@@ -128,100 +76,75 @@ Labels labels_for(const Model& model, const Dataset& data) {
     return labels;
 }
 
-// What all weights of a data set are to be multiplied by 2 to the power of, so that no sum or product of them overflows.
-int weight_exponent(const Dataset& data) {
+// What all weights are to be multiplied by 2 to the power of, so that no sum or product of them overflows.
+int weight_exponent(const ScoredRows& rows) {
     double largest = 0;
-    for (size_t r = 0; r < data.rows(); ++r) largest = std::max(largest, data.weight(r));
+    for (size_t r = 0; r < rows.rows; ++r) largest = std::max(largest, rows.weight(r));
     return largest > 0 ? -std::ilogb(largest) : 0;
 }
 
-// Calls visit(r, class, weight, scores) for every row of weight above 0 of a model that has labels.
+// Calls visit(r, weight, scores) for every row of weight above 0.
 template <class Visit>
-void for_each_scored(const Model& model, const Dataset& data, const Labels& labels, Visit visit) {
-    const int exponent = weight_exponent(data);
-    Model::Buffer buffer;
-    std::vector<double> scores(model.scores());
-    for (size_t r = 0; r < data.rows(); ++r) {
-        const double weight = std::ldexp(data.weight(r), exponent);
+void for_each_scored(const ScoredRows& rows, Visit visit) {
+    const int exponent = weight_exponent(rows);
+    std::vector<double> scores(rows.classes);
+    for (size_t r = 0; r < rows.rows; ++r) {
+        const double weight = std::ldexp(rows.weight(r), exponent);
         if (weight == 0) continue;
-        with_row(r, [&] { model.scores(data.row(r), buffer, scores.data()); });
-        const double taken = labels.taken(data.label(r));
-        visit(r, labels.count() == 2 ? size_t{taken > 0} : static_cast<size_t>(taken), weight, scores.data());
+        with_row(r, [&] { rows.scores(r, scores.data()); });
+        visit(r, weight, scores.data());
     }
 }
 
-// Mean of F1 = 2 true / (labelled + predicted) over the classes that occur, as labels or as predictions.
-double macro_f1(const Model& model, const Dataset& data, const Labels& labels) {
-    std::vector<double> right(labels.count()), either(labels.count());
-    for_each_scored(model, data, labels, [&](size_t, size_t y, double weight, const double* scores) {
-        const size_t predicted = model.predicted_class(scores);
-        if (predicted == y) right[y] += weight;
-        either[y] += weight;
-        either[predicted] += weight;
-    });
-    double sum = 0, classes = 0;
-    for (size_t k = 0; k < labels.count(); ++k) {
-        if (either[k] == 0) continue;
-        sum += 2 * right[k] / either[k];
-        classes += 1;
-    }
-    return sum / classes;
+// The number of a row's class, 0 or 1 of two labels, and of the class that its scores stand for.
+size_t class_of(const ScoredRows& rows, size_t r) {
+    const double label = rows.label(r);
+    return rows.classes == 1 ? size_t{label > 0} : static_cast<size_t>(label);
+}
+size_t predicted_class(const ScoredRows& rows, const double* scores) {
+    if (rows.classes == 1) return scores[0] > 0;
+    return static_cast<size_t>(std::max_element(scores, scores + rows.classes) - scores);  // the first of the largest
 }
 
-// A metric of a model of several classes: a weighted mean over the rows.
-double value_of_classes(const Model& model, const Dataset& data, const Labels& labels, std::string_view metric) {
-    const Loss& loss = model.loss();
-    const size_t classes = model.scores();
-    std::vector<double> slopes(classes);
+double of_tally(const ScoredRows& rows, std::string_view metric) {
+    Tally tally(std::max<size_t>(rows.classes, 2));
+    for_each_scored(
+        rows, [&](size_t r, double weight, const double* scores) { tally.add(class_of(rows, r), predicted_class(rows, scores), weight); });
+    return metric == "f1" ? tally.f1() : metric == "mcc" ? tally.correlation() : tally.macro_f1();
+}
+
+// A metric of several classes: a weighted mean over the rows.
+double of_classes(const ScoredRows& rows, const Loss& loss, std::string_view metric) {
+    std::vector<double> slopes(rows.classes);
     double sum = 0, total = 0;
-    for_each_scored(model, data, labels, [&](size_t, size_t y, double weight, const double* scores) {
+    for_each_scored(rows, [&](size_t r, double weight, const double* scores) {
+        const size_t y = class_of(rows, r);
         total += weight;
         if (metric == "error_rate")
-            sum += model.predicted_class(scores) == y ? 0 : weight;
+            sum += predicted_class(rows, scores) == y ? 0 : weight;
         else
-            sum += weight * (metric == "log_loss" ? loss.log_loss(scores, classes, y) : loss.at(scores, classes, y, slopes.data()));
+            sum +=
+                weight * (metric == "log_loss" ? loss.log_loss(scores, rows.classes, y) : loss.at(scores, rows.classes, y, slopes.data()));
     });
     return sum / total;
 }
 
-double value_of(const Model& model, const Dataset& data, std::string_view metric) {
-    const auto* const known = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const Metric& m) { return m.name == metric; });
-    const auto names = [](bool of_classes) {
-        std::string names;
-        for (const Metric& m : kMetrics)
-            if (m.of_classes || !of_classes) names += concat(names.empty() ? "" : ", ", m.name);
-        return names;
-    };
-    if (known == std::end(kMetrics))
-        fail(SL_ERROR_INVALID_ARGUMENT, "there is no metric '", metric.substr(0, 40), "'; it is one of ", names(false));
-    const Loss& loss = model.loss();
-    if (known->needs == Needs::labels && !loss.has_labels())
-        fail(SL_ERROR_STATE, metric, " needs loss log, hinge or squared_hinge; this model's is ", model.options().get("loss"));
-    if (known->needs == Needs::probabilities && loss.kind() != LossKind::log)
-        fail(SL_ERROR_STATE, metric, " needs loss log; this model's is ", model.options().get("loss"));
-    if (model.has_classes() && !known->of_classes)
-        fail(SL_ERROR_STATE, metric, " is not defined for a model of ", uint64_t{model.scores()}, " classes; there is ", names(true));
-    const double penalty = metric == "objective" ? model.penalty() : 0;
-
-    const Labels labels = labels_for(model, data);
+double value_of(const ScoredRows& from, const Loss& loss, std::string_view metric) {
     const auto counts = [](double weight) { return weight > 0; };
-    if (data.weights().empty() ? data.rows() == 0 : std::none_of(data.weights().begin(), data.weights().end(), counts))
-        fail(SL_ERROR_INVALID_DATA, metric, " is undefined: the data set has no rows of weight above 0");
-    if (metric == "macro_f1") return macro_f1(model, data, labels);
-    if (model.has_classes()) return value_of_classes(model, data, labels, metric) + penalty;
-    const int exponent = weight_exponent(data);
+    if (from.weights ? std::none_of(from.weights, from.weights + from.rows, counts) : from.rows == 0)
+        fail(SL_ERROR_INVALID_DATA, metric, " is undefined: there are no rows of weight above 0");
+    if (metric == "f1" || metric == "macro_f1" || metric == "mcc") return of_tally(from, metric);
+    if (from.classes > 1) return of_classes(from, loss, metric);
     std::vector<Scored> rows;
     double total = 0;
-    for (size_t r = 0; r < data.rows(); ++r) {
-        const double weight = std::ldexp(data.weight(r), exponent);
-        if (weight == 0) continue;
-        with_row(r, [&] {
-            rows.push_back({model.score(data.row(r)), loss.has_labels() ? labels.taken(data.label(r)) : data.label(r), weight});
-        });
+    for_each_scored(from, [&](size_t r, double weight, const double* scores) {
+        rows.push_back({*scores, from.label(r), weight});
         total += weight;
-    }
+    });
     if (metric == "auc") return area_under_curve(std::move(rows));
+    if (metric == "average_precision") return average_precision(std::move(rows));
     if (metric == "r2") return r_squared(rows, total);
+    if (metric == "rmse") return root_mean_squared_error(rows, total);
     const auto mean = [&](auto term) {
         double sum = 0;
         for (const Scored& row : rows) sum += row.weight * term(row);
@@ -231,37 +154,78 @@ double value_of(const Model& model, const Dataset& data, std::string_view metric
         return sum / total * 0x1p64;
     };
     if (metric == "brier" || metric == "calibration_error") {
-        for (Scored& row : rows) row.score = model.probability(row.score);
+        for (Scored& row : rows) row.score = 1 / (1 + std::exp(-row.score));
         if (metric == "calibration_error") return calibration_error(std::move(rows));
         return mean([](const Scored& row) { return std::pow(row.score - (row.label > 0 ? 1 : 0), 2); });
     }
     if (metric == "error_rate") return mean([](const Scored& row) { return (row.score > 0) == (row.label > 0) ? 0.0 : 1.0; });
     if (metric == "mae") return mean([](const Scored& row) { return std::fabs(row.score - row.label); });
-    if (metric == "rmse") {
-        const Squares errors = squared_errors(rows);
-        return std::ldexp(std::sqrt(errors.sum / total), errors.exponent);
-    }
-    return mean([&](const Scored& row) { return loss.value(row.score, row.label); }) + penalty;  // loss, objective, log_loss
+    return mean([&](const Scored& row) { return loss.value(row.score, row.label); });  // loss, objective, log_loss
+}
+
+double finite(double value, std::string_view metric) {
+    if (!std::isfinite(value)) fail(SL_ERROR_INVALID_DATA, metric, " is beyond what a double can hold");
+    return value;
+}
+
+// What a model scores; `labels` are those of labels_for, and `buffer` goes as long as the rows.
+ScoredRows rows_of(const Model& model, const Dataset& data, const Labels& labels, Model::Buffer& buffer) {
+    return {data.rows(), model.scores(), data.weights().empty() ? nullptr : data.weights().data(),
+            [&](size_t r, double* scores) { model.scores(data.row(r), buffer, scores); },
+            [&](size_t r) { return model.loss().has_labels() ? labels.taken(data.label(r)) : data.label(r); }};
 }
 
 }  // namespace
 
-double evaluate(const Model& model, const Dataset& data, std::string_view metric) {
-    const double value = value_of(model, data, metric);
-    if (!std::isfinite(value)) fail(SL_ERROR_INVALID_DATA, metric, " is beyond what a double can hold");
-    return value;
+double evaluate(const Model& model, const Dataset& data, std::string_view name) {
+    const Metric& metric = metric_of(name, model.scores(), true);
+    if (metric.needs == Needs::labels && !model.loss().has_labels())
+        fail(SL_ERROR_STATE, name, " needs loss log, hinge or squared_hinge; this model's is ", model.options().get("loss"));
+    if (metric.needs == Needs::probabilities && model.loss().kind() != LossKind::log)
+        fail(SL_ERROR_STATE, name, " needs loss log; this model's is ", model.options().get("loss"));
+    const double penalty = name == "objective" ? model.penalty() : 0;
+    const Labels labels = labels_for(model, data);
+    Model::Buffer buffer;
+    return finite(value_of(rows_of(model, data, labels, buffer), model.loss(), name) + penalty, name);
+}
+
+double evaluate_scores(std::string_view name, const double* scores, size_t rows, size_t classes, const double* labels,
+                       const double* weights) {
+    if (classes < 1 || classes == 2 || classes > kMostClasses)
+        fail(SL_ERROR_INVALID_ARGUMENT, "classes is ", uint64_t{classes}, "; it is 1, for a score a row, or from 3 to ",
+             uint64_t{kMostClasses});
+    const Metric& metric = metric_of(name, classes, false);
+    const bool any_number = metric.needs == Needs::any_loss;
+    const auto check = [&](size_t r) {
+        for (size_t k = 0; k < classes; ++k)
+            if (const double score = scores[r * classes + k]; !std::isfinite(score))
+                fail(SL_ERROR_INVALID_DATA, "the score", classes > 1 ? concat(" of class ", uint64_t{k}) : "", " is ", score);
+        const double label = labels[r];
+        check_label_and_weight(label, weights ? weights[r] : 1);
+        if (classes > 1 && !(label >= 0 && label < static_cast<double>(classes) && label == std::floor(label)))
+            fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but of ", uint64_t{classes}, " classes it is a whole number from 0 to ",
+                 uint64_t{classes - 1});
+        if (classes == 1 && !any_number && label != 1 && label != 0 && label != -1)
+            fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but for ", name, " it is -1 (or 0) or 1");
+    };
+    for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check(r); });
+    const ScoredRows from{rows, classes, weights, [=](size_t r, double* row) { std::copy_n(scores + r * classes, classes, row); },
+                          [=](size_t r) { return classes > 1 || any_number || labels[r] > 0 ? labels[r] : -1; }};
+    return finite(value_of(from, Loss(Options().settings()), name), name);
 }
 
 void confusion(const Model& model, const Dataset& data, double* counts) {
     const size_t classes = model.require_labels().count();
     const Labels labels = labels_for(model, data);
+    Model::Buffer buffer;
+    const ScoredRows rows = rows_of(model, data, labels, buffer);
     struct Cell {
         size_t row, at;
     };
     std::vector<Cell> cells;
     double total = 0;
-    for_each_scored(model, data, labels, [&](size_t r, size_t y, double, const double* scores) {
-        cells.push_back({r, y * classes + model.predicted_class(scores)});
+    for_each_scored(rows, [&](size_t r, double, const double* scores) {
+        cells.push_back({r, class_of(rows, r) * classes + predicted_class(rows, scores)});
         total += data.weight(r);
     });
     if (!std::isfinite(total)) fail(SL_ERROR_INVALID_DATA, "the weights of the rows add up to more than a double can hold");

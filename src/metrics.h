@@ -10,6 +10,10 @@ namespace sparselin {
 // See sl_model_evaluate for the names, what they mean, and what is thrown when.
 double evaluate(const Model& model, const Dataset& data, std::string_view metric);
 
+// The same of scores from anywhere; see sl_evaluate_scores.
+double evaluate_scores(std::string_view metric, const double* scores, size_t rows, size_t classes, const double* labels,
+                       const double* weights);
+
 // The weight of the rows by their class and the class predicted, into as many squared numbers as the model has labels. All or nothing.
 void confusion(const Model& model, const Dataset& data, double* counts);
 

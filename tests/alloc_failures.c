@@ -74,6 +74,7 @@ static sl_status predict(void) { return sl_model_predict(model, unsorted, NULL, 
 static sl_status predict_csr(void) { return sl_model_predict_csr(model, then.rows, then.pointers, then.indices, NULL, numbers, &error); }
 static sl_status predict_dataset(void) { return sl_model_predict_dataset(model, data, numbers, SAMPLE_ROWS, &error); }
 static sl_status evaluate(void) { return sl_model_evaluate(model, data, "auc", &number, &error); }
+static sl_status evaluate_scores(void) { return sl_evaluate_scores("mae", numbers, SAMPLE_ROWS, 1, then.labels, NULL, &number, &error); }
 static sl_status objective(void) { return sl_model_evaluate(model, data, "objective", &number, &error); }
 static sl_status nonzeros(void) { return sl_model_nonzeros(model, NULL, NULL, 0, &length, &error); }
 static sl_status scores(void) { return sl_model_scores(model, unsorted, NULL, 5, numbers, 5, &error); }
@@ -172,6 +173,7 @@ static const scenario scenarios[] = {
     {"predict_csr", predict_csr, OF_ONE},
     {"predict_dataset", predict_dataset, NOTHING | OF_ONE},
     {"evaluate auc", evaluate, OF_ONE},
+    {"evaluate_scores", evaluate_scores, 0},
     {"evaluate objective", objective, NOTHING},
     {"evaluate macro_f1", macro_f1, NOTHING},
     {"confusion", confusion, 0},

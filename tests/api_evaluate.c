@@ -63,6 +63,11 @@ static void two_labels(void** state) {
         assert_near(value_of(model, data, "error_rate"), 2.5 / 9, 1e-15);
         assert_near(value_of(model, data, "auc"), 0.75, 1e-15);
         assert_near(value_of(flat, data, "auc"), 0.75, 1e-15);
+        /* Right and wrong of the larger label: 1 and 2 of the labelled, 1 and 0.5 of the predicted. */
+        assert_near(value_of(flat, data, "f1"), 2 / 4.5, 1e-15);
+        assert_near(value_of(flat, data, "mcc"), (1 * 5.5 - 0.5 * 2) / sqrt(1.5 * 3 * 6 * 7.5), 1e-15);
+        /* At scores 1.5, 0.25 and 0, and -0.5: 1 of 1, then 3 of 6. */
+        assert_near(value_of(flat, data, "average_precision"), (1 + 2 * 3 / 6.0) / 3, 1e-15);
         assert_near(value_of(model, data, "rmse"), sqrt(9.90625 / 9), 1e-15);
         assert_near(value_of(model, data, "mae"), 8.875 / 9, 1e-15);
         assert_near(value_of(model, data, "r2"), -0.23828125, 1e-14);
@@ -138,7 +143,8 @@ static void probabilities(void** state) {
 
 /* Weights count in proportion, however small or large: powers of two change no bit. */
 static void weights_of_any_size(void** state) {
-    static const char* const metrics[] = {"loss", "error_rate", "auc", "brier", "calibration_error", "rmse", "mae", "r2"};
+    static const char* const metrics[] = {"loss",  "error_rate",        "f1",   "macro_f1", "mcc", "auc", "average_precision",
+                                          "brier", "calibration_error", "rmse", "mae",      "r2"};
     const double sizes[] = {ldexp(1, -1000), ldexp(1, -600), ldexp(1, 600), ldexp(1, 1021)};
     sl_dataset* data = seven(-1, 1);
     sl_model* model = crafted("log", weights_of_4, 4, NULL, NULL);
@@ -244,8 +250,8 @@ static void clipped_scores_are_what_counts(void** state) {
 }
 
 static void undefined_figures_are_refused(void** state) {
-    static const char* const all[] = {"loss",  "objective",         "error_rate", "auc", "log_loss",
-                                      "brier", "calibration_error", "rmse",       "mae", "r2"};
+    static const char* const all[] = {"loss",     "objective", "error_rate",        "f1",   "macro_f1", "mcc", "auc", "average_precision",
+                                      "log_loss", "brier",     "calibration_error", "rmse", "mae",      "r2"};
     const int64_t pointers[] = {0, 0, 0};
     const double zeros[] = {0, 0}, both[] = {-1, 1}, same[] = {1, 1}, weighted_one[] = {1, 0}, other[] = {1, 2};
     double value = 7;
@@ -297,7 +303,8 @@ static void figures_of_other_losses_are_refused(void** state) {
     for (size_t k = 0; k < sizeof unknown / sizeof *unknown; ++k) {
         assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_evaluate(hinge, data, unknown[k], &value, &error));
         assert_message(unknown[k]);
-        assert_message("loss, objective, error_rate, macro_f1, auc, log_loss, brier, calibration_error, rmse, mae, r2");
+        assert_message(
+            "loss, objective, error_rate, f1, macro_f1, mcc, auc, average_precision, log_loss, brier, calibration_error, rmse, mae, r2");
     }
     assert_true(value == 7);
     sl_model_free(regression);

@@ -155,8 +155,8 @@ func (m *Model) Labels() (smaller, larger float64, err error) {
 	return pair[0], pair[1], err
 }
 
-// Evaluate returns a figure of merit on data, every row counted with its weight: loss, objective, error_rate, macro_f1,
-// auc, log_loss, brier, calibration_error, rmse, mae or r2.
+// Evaluate returns a figure of merit on data, every row counted with its weight: loss, objective, error_rate, f1,
+// macro_f1, mcc, auc, average_precision, log_loss, brier, calibration_error, rmse, mae or r2.
 func (m *Model) Evaluate(data *Dataset, metric string) (float64, error) {
 	if err := checkText("metric", metric, ErrInvalidArgument); err != nil {
 		return 0, err

@@ -40,6 +40,7 @@ int run_predict(const PredictArguments& arguments);
 
 struct EvaluateArguments {
     std::string model, file, format, weights;
+    std::string plot;  // empty: none
     std::vector<std::string> metrics;
     GivenOptions options;
 };

@@ -170,13 +170,17 @@ void CommandLine::add_evaluate() {
     evaluate_
         ->add_option(
             "--metric", a.metrics,
-            "loss, objective, error_rate, auc, log_loss, brier, calibration_error, rmse, mae or r2, or several with commas between; "
+            "loss, objective, error_rate, f1, macro_f1, mcc, auc, average_precision, log_loss, brier, calibration_error, rmse, mae or r2, "
+            "or several with commas between; "
             "left out: those that suit the loss")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAME");
+    evaluate_->add_option("--plot", a.plot, "draw ROC, precision against recall, and calibration to this file, as SVG (two labels)")
+        ->type_name("FILE.svg")
+        ->check(kNotEmpty);
     cli::add_library_options(*evaluate_, cli::Which::kForReading);
-    evaluate_->footer("Example:\n  sparselin evaluate spam.slm examples/data/spam.test.svm.gz");
+    evaluate_->footer("Example:\n  sparselin evaluate spam.slm examples/data/spam.test.svm.gz --plot spam.svg");
 }
 
 void CommandLine::add_convert() {

@@ -124,11 +124,11 @@ void report_metrics(Output& output, const sl_model* model, const sl_dataset* dat
     if (!names.empty()) return;
     // The loss is defined wherever the data suit the model, so data that do not end the command here.
     const double loss = metric(model, data, "loss").value();
-    if (!report_known(output, model, data, {"error_rate", "auc"}, prefix)) report_known(output, model, data, {"rmse", "mae", "r2"}, prefix);
+    if (!report_known(output, model, data, {"error_rate", "macro_f1", "f1", "mcc", "auc", "average_precision"}, prefix))
+        report_known(output, model, data, {"rmse", "mae", "r2"}, prefix);
     if (!report_known(output, model, data, {"log_loss", "brier", "calibration_error"}, prefix))
         output.write(report_line(prefix + "loss", rounded(loss, kDigits)));
     if (ask<size_t>(sl_model_classes, model) == 1) return;
-    report_known(output, model, data, {"macro_f1"}, prefix);
     report_classes(output, model, data, prefix);
 }
 

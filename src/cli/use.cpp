@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "output.h"
+#include "plot.h"
 #include "reading.h"
 #include "report.h"
 #include "system.h"
@@ -95,6 +96,10 @@ int run_predict(const PredictArguments& arguments) {
 
 int run_evaluate(const EvaluateArguments& arguments) {
     const Model model = load_model(arguments.model);
+    if (!arguments.plot.empty()) {
+        check_output(arguments.plot, {arguments.file, arguments.model});
+        require_plottable(model.get());
+    }
     Input input(arguments.file);
     Reading reading = reading_for(model.get(), arguments.file, arguments.format, arguments.options, Purpose::kEvaluate);
     if (reading.columns && !arguments.weights.empty())
@@ -105,6 +110,7 @@ int run_evaluate(const EvaluateArguments& arguments) {
     Output output("-");
     if (arguments.metrics.empty()) output.write(report_line("examples", std::to_string(rows_of(data.get()))));
     report_metrics(output, model.get(), data.get(), arguments.metrics, "");
+    if (!arguments.plot.empty()) plot(arguments.plot, model.get(), data.get());
     output.finish();
     return 0;
 }

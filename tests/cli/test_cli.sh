@@ -246,7 +246,22 @@ works evaluate m.sl "$test" --metric error_rate
 between "$(cat error_rate) - 1e-5" "$(value error_rate)" "$(cat error_rate) + 1e-5" || failed "--label and error_rate: $(cat error_rate out)"
 works evaluate m.sl "$test"
 [ -n "$(value error_rate)" ] && [ -n "$(value auc)" ] && [ -n "$(value log_loss)" ] || failed "evaluate: $(cat out)"
+for name in f1 macro_f1 mcc average_precision brier calibration_error; do
+    [ -n "$(value $name)" ] || failed "evaluate has no $name: $(cat out)"
+done
 refuses 2 "'auk'" evaluate m.sl "$test" --metric auk
+works evaluate m.sl "$test" --plot m.svg
+[ "$(head -c 5 m.svg)" = '<svg ' ] && [ "$(tail -n 1 m.svg)" = '</svg>' ] || failed "--plot writes no SVG"
+[ "$(grep -c '^<rect.*stroke' m.svg)" = 3 ] && [ "$(grep -c '^<polyline' m.svg)" = 2 ] || failed "--plot has not three panels and two curves"
+grep -q "ROC, area $(value auc | head -c 5)" m.svg || failed "the picture has another auc: $(cat out)"
+printf '1 1:1\n0.5 2:1\n' >numbers.svm
+works train numbers.svm --loss squared --model numbers.sl
+refuses 2 'two labels' evaluate numbers.sl numbers.svm --plot numbers.svg
+[ ! -e numbers.svg ] || failed "a refused command drew a picture"
+works train "$train" --loss hinge --model hinge.sl
+works evaluate hinge.sl "$test" --plot hinge.svg
+[ "$(grep -c '^<rect.*stroke' hinge.svg)" = 2 ] || failed "calibration of a model without probabilities"
+refuses 2 'm.sl is a file to be read' evaluate m.sl "$test" --plot m.sl
 # The base of a model's text is the model's.
 printf '1 0:1\n-1 1:1\n' >zero.svm
 works train zero.svm --index_base zero --model zero.sl

@@ -278,7 +278,8 @@ void predict(const Model& m, Input& in) {
 
 void look(const Model& m, const World& world, Input& in) {
     static const char* const kMetrics[] = {"loss", "objective", "error_rate", "auc", "log_loss", "brier", "calibration_error",
-                                           "rmse", "mae",       "r2",         "",    "x"};
+                                           "rmse", "mae",       "r2",         "f1",  "macro_f1", "mcc",   "average_precision",
+                                           "",     "x"};
     sl_error error;
     size_t count = 0, classes = 0;
     CHECK(sl_model_classes(m.model, &classes, nullptr) == SL_OK);
@@ -295,7 +296,7 @@ void look(const Model& m, const World& world, Input& in) {
     }
     double a = 0, b = 0;
     const sl_dataset* data = world.data[in.below(2)];
-    const char* metric = kMetrics[in.below(12)];
+    const char* metric = kMetrics[in.below(sizeof kMetrics / sizeof *kMetrics)];
     const sl_status status = sl_model_evaluate(m.model, data, metric, &a, &error);
     CHECK_SAYING(told(status, error) == sl_model_evaluate(m.twin, data, metric, &b, nullptr) && std::memcmp(&a, &b, sizeof a) == 0, "%s",
                  metric);

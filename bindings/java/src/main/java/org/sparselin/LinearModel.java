@@ -329,8 +329,9 @@ public abstract sealed class LinearModel permits Model, Predictor {
      * Says how good the model is on a data set, every row counted with its weight.
      *
      * @param data the rows, other than those it was trained on
-     * @param metric {@code loss} (mean of the model's own), {@code objective} (loss and penalties), {@code error_rate} and {@code auc} (two
-     *     labels), {@code log_loss}, {@code brier} and {@code calibration_error} (loss log; the last over ten bins of equal weight),
+     * @param metric {@code loss} (mean of the model's own), {@code objective} (loss and penalties), {@code error_rate},
+     *     {@code macro_f1} and {@code mcc} (losses that tell labels apart), {@code f1}, {@code auc} and {@code average_precision} (two labels),
+     *     {@code log_loss}, {@code brier} and {@code calibration_error} (loss log; the last over ten bins of equal weight),
      *     {@code rmse}, {@code mae}, {@code r2}
      * @return the figure; shares are from 0 to 1
      * @throws SparselinException INVALID_ARGUMENT: no such metric. STATE: one that the model's loss does not know. INVALID_DATA: undefined on
