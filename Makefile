@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench demo bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x go go-generate r r-demo r-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x go go-generate r r-demo r-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -71,6 +71,12 @@ demo: ## train a spam filter on real mail and say what it learned
 	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
 	@echo "Learning spam (1) from ham (-1), of 4,821 real messages, in one pass:"
 	@$(BUILD)/sparselin train examples/data/spam.train.svm.gz --test examples/data/spam.test.svm.gz --names examples/data/words.txt.gz --l1 1e-5
+
+demo-languages: ## tell which of 530 languages a sentence is in, SAY="..."; fetches their texts with npm
+	@tools/need.sh $(to_build) npm
+	@$(configure) $(BUILD)
+	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
+	@examples/languages/run.sh $(BUILD)/sparselin $(BUILD)/languages $(if $(SAY),"$(SAY)")
 
 bench bench-quick bench-growth: ## print what the library takes beside what the machine allows; bench-quick in two minutes, bench-growth a chart
 	@tools/need.sh $(to_build)

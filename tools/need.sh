@@ -16,7 +16,7 @@ package_of() {
         cmocka) echo libcmocka-dev ;;
         m32) echo g++-i686-linux-gnu libcmocka-dev:i386 libstdc++6:i386 ;;
         s390x) echo g++-s390x-linux-gnu libcmocka-dev:s390x libstdc++6:s390x qemu-user ;;
-        swig | maven) echo "$1" ;;
+        swig | maven | npm) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;
         go) echo golang-go ;;
         r) echo r-base-core r-cran-matrix r-cran-testthat r-cran-knitr r-cran-glmnet ;;

@@ -7,6 +7,7 @@
 
 #include "../edit_distance.h"
 #include "../number.h"
+#include "output.h"
 
 namespace cli {
 
@@ -85,8 +86,12 @@ std::string no_such_column(const std::string& name, const std::vector<std::strin
     return "there is no column '" + name + "'" + (nearest.empty() ? "" : "; the nearest is '" + nearest + "'");
 }
 
-Columns::Columns(const std::string& format, const ColumnArguments& arguments, const GivenOptions& options)
-    : format_(format), positive_(arguments.positive), arguments_(arguments), encoder_(encoder_for(options)) {
+Columns::Columns(const std::string& format, const ColumnArguments& arguments, const GivenOptions& options, bool tells_labels_apart)
+    : format_(format),
+      positive_(arguments.positive),
+      tells_labels_apart_(tells_labels_apart),
+      arguments_(arguments),
+      encoder_(encoder_for(options)) {
     if (arguments.label.empty()) throw Failure(kBadUsage, "a table needs --label COLUMN, the column that is to be predicted");
     for (const std::string& cross : arguments.cross) {
         const size_t star = cross.find('*');
@@ -115,6 +120,16 @@ Columns::Columns(Encoder encoder, bool learns) : decided_(true), encoder_(std::m
         if (fields.size() != 2) throw strange;
         if (fields[0] == "positive") {
             positive_ = fields[1];
+            continue;
+        }
+        if (fields[0] == "negative") {
+            negative_ = fields[1];
+            continue;
+        }
+        if (fields[0] == "class") {
+            has_words_ = true;
+            numbers_.emplace(fields[1], words_.size());
+            words_.emplace_back(fields[1]);
             continue;
         }
         const auto kind = std::find(std::begin(kKinds), std::end(kKinds), fields[0]);
@@ -151,7 +166,15 @@ void Columns::decide(const std::vector<std::string>& names, const std::vector<Fi
     for (const std::string& column : arguments_.number) name(column, kNumber);
     for (const std::string& column : arguments_.ignore) name(column, kIgnored);
 
-    std::string note = line_of(kNote, format_);
+    // Two words are for --positive; of a table that is sorted by label the first rows may show one.
+    const size_t label = places.find(arguments_.label)->second;
+    if (tells_labels_apart_ && positive_.empty() && guess(label, sample) == kCategory) {
+        std::set<std::string_view> words;
+        for (const Fields& fields : sample)
+            if (!is_missing(fields[label])) words.insert(fields[label]);
+        has_words_ = words.size() != 2;
+    }
+
     bool learns = false;
     for (size_t i = 0; i < names.size(); ++i) {
         const Kind kind = kinds[i] == kOpen ? guess(i, sample) : kinds[i];
@@ -161,7 +184,6 @@ void Columns::decide(const std::vector<std::string>& names, const std::vector<Fi
             continue;
         }
         columns_.push_back({names[i], kind});
-        note += line_of(kKinds[kind], names[i]);
     }
     if (!learns) throw Failure(kBadUsage, "no column is left to learn from");
     for (const std::string& cross : arguments_.cross) {
@@ -172,9 +194,30 @@ void Columns::decide(const std::vector<std::string>& names, const std::vector<Fi
                 throw Failure(kBadUsage, "--cross: the column '" + column + "' is not learned from");
         }
     }
-    if (!positive_.empty()) note += line_of("positive", positive_);
-    call(sl_encoder_set_note, encoder_.get(), note.c_str());
     decided_ = true;
+}
+
+std::string Columns::note() const {
+    std::string note = line_of(kNote, format_);
+    for (const Column& column : columns_) note += line_of(kKinds[column.kind], column.name);
+    if (!positive_.empty()) note += line_of("positive", positive_);
+    if (!negative_.empty() && !others_differ_) note += line_of("negative", negative_);
+    for (const std::string& word : words_) note += line_of("class", word);
+    return note;
+}
+
+double Columns::number_of(std::string_view word) {
+    const auto found = numbers_.find(std::string(word));
+    if (found != numbers_.end()) return static_cast<double>(found->second);
+    if (!are_new()) return -1;
+    numbers_.emplace(word, words_.size());
+    words_.emplace_back(word);
+    return static_cast<double>(words_.size() - 1);
+}
+
+void Columns::see_other(std::string_view word) {
+    if (negative_.empty()) negative_ = word;
+    others_differ_ = others_differ_ || word != negative_;
 }
 
 std::string Columns::describe() const {
@@ -188,7 +231,9 @@ std::string Columns::describe() const {
             if (column.kind == kind) names.push_back(column.name);
         return listed(names);
     };
-    add("label", of_kind(kLabel) + (positive_.empty() ? "" : ", where '" + positive_ + "' is 1 and all else -1"));
+    add("label", of_kind(kLabel) + (has_words_          ? ", each value of which is a class"
+                                    : positive_.empty() ? ""
+                                                        : ", where '" + positive_ + "' is 1 and all else -1"));
     add("weight", of_kind(kWeight));
     add("numbers", of_kind(kNumber));
     add("categories", of_kind(kCategory));
@@ -202,11 +247,27 @@ const char* Columns::name_of(Kind kind) { return kKinds[kind]; }
 
 void Columns::give_encoder_to(sl_model* model, bool frozen) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    call(sl_encoder_set_note, encoder_.get(), note().c_str());
     call(sl_model_set_encoder, model, encoder_.get());
     if (!frozen) return;
     Encoder copy = make<sl_encoder>(sl_model_encoder, model);
     call(sl_encoder_freeze, copy.get());
     call(sl_model_set_encoder, model, copy.get());
+}
+
+LabelNames::LabelNames(const sl_model* model) {
+    Encoder encoder = encoder_of(model);
+    if (!encoder || text_of(sl_encoder_note, encoder.get()).compare(0, sizeof kNote - 1, kNote) != 0) return;
+    const Columns columns(std::move(encoder), false);
+    words_ = columns.words();
+    positive_ = columns.positive();
+    negative_ = columns.negative();
+}
+
+std::string LabelNames::operator[](double label) const {
+    if (!words_.empty() && label >= 0 && label < static_cast<double>(words_.size())) return words_[static_cast<size_t>(label)];
+    if (positive_.empty()) return shortest(label);
+    return label == 1 ? positive_ : negative_.empty() ? "not " + positive_ : negative_;
 }
 
 }  // namespace cli

@@ -3,6 +3,8 @@
 #pragma once
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "csv.h"
@@ -39,8 +41,8 @@ class Columns {
         Kind kind;
     };
 
-    // To be decided when a table is seen. Throws Failure where they make no encoder.
-    Columns(const std::string& format, const ColumnArguments& arguments, const GivenOptions& options);
+    // To be decided when a table is seen. Throws Failure where they make no encoder. `tells_labels_apart`: labels may be words.
+    Columns(const std::string& format, const ColumnArguments& arguments, const GivenOptions& options, bool tells_labels_apart);
 
     // As a model keeps them in its encoder, for which names are learned or not.
     Columns(Encoder encoder, bool learns);
@@ -53,7 +55,15 @@ class Columns {
     const std::string& format() const { return format_; }
     const std::vector<Column>& all() const { return columns_; }  // but those that are ignored
     const std::string& positive() const { return positive_; }
+    const std::string& negative() const { return negative_; }  // the only other word; empty: there are several
     std::string describe() const;
+
+    // Labels that are words: the number of one, in the order in which they were first seen; -1 where none is known. What else than
+    // --positive there is, as long as it is one word, is told, too.
+    bool have_words() const { return has_words_; }
+    double number_of(std::string_view word);
+    const std::vector<std::string>& words() const { return words_; }
+    void see_other(std::string_view word);
 
     Encoder& encoder() { return encoder_; }
     std::mutex& mutex() { return mutex_; }  // whoever uses the encoder while rows are read holds it
@@ -62,8 +72,12 @@ class Columns {
 
   private:
     Kind guess(size_t column, const std::vector<Fields>& sample) const;
+    std::string note() const;
 
-    std::string format_, positive_;
+    std::string format_, positive_, negative_;
+    bool tells_labels_apart_ = false, has_words_ = false, others_differ_ = false;
+    std::vector<std::string> words_;
+    std::unordered_map<std::string, size_t> numbers_;
     ColumnArguments arguments_;
     std::vector<Column> columns_;
     std::vector<std::string> ignored_;
@@ -71,6 +85,17 @@ class Columns {
     bool decided_ = false;
     Encoder encoder_;
     std::mutex mutex_;
+};
+
+// What labels are called: by the words of the table that a model was trained on, or by their numbers.
+class LabelNames {
+  public:
+    explicit LabelNames(const sl_model* model);
+    std::string operator[](double label) const;
+
+  private:
+    std::vector<std::string> words_;
+    std::string positive_, negative_;
 };
 
 // `names`, where there is none that is meant; with the nearest.

@@ -150,6 +150,9 @@ void finish_table(const Input& input, const Reading& reading, const TableReader&
         tell(input.name() + " lacks values, which are features that are not there: " + missing);
     if (reading.purpose == Purpose::kTrain && reading.columns->are_new() && !reading.columns->positive().empty() && !table.saw_positive())
         throw Failure(kBadData, input.name() + ": no label is '" + reading.columns->positive() + "', as --positive says");
+    if (const auto& words = reading.columns->words(); reading.purpose == Purpose::kTrain && !words.empty() && words.size() < 3)
+        throw Failure(kBadData, input.name() + ": all labels are '" + words[0] +
+                                    (words.size() == 2 ? "' or '" + words[1] + "': say which is 1, --positive '" + words[0] + "'" : "'"));
 }
 
 sl_read_fn source_of(const Reading& reading) {

@@ -10,7 +10,7 @@ namespace cli {
 namespace {
 
 constexpr int kDigits = 6, kAllDigits = 17;
-constexpr size_t kConfusions = 10;
+constexpr size_t kConfusions = 10, kMostErrors = 30;
 
 struct Weighted {
     uint32_t index;
@@ -82,6 +82,7 @@ void report_first(Output& output, const std::string& title, std::vector<Weighted
 // The error of each class that the data have, and what is taken for what most often.
 void report_classes(Output& output, const sl_model* model, const sl_dataset* data, const std::string& prefix) {
     const std::vector<double> labels = labels_of(model);
+    const LabelNames label_names(model);
     const size_t classes = labels.size();
     std::vector<double> counts(classes * classes);
     call(sl_model_confusion, model, data, counts.data(), counts.size());
@@ -90,6 +91,7 @@ void report_classes(Output& output, const sl_model* model, const sl_dataset* dat
         size_t actual, predicted;
     };
     std::vector<Confusion> confusions;
+    std::vector<std::pair<double, size_t>> errors;
     for (size_t k = 0; k < classes; ++k) {
         double all = 0;
         for (size_t j = 0; j < classes; ++j) {
@@ -97,9 +99,14 @@ void report_classes(Output& output, const sl_model* model, const sl_dataset* dat
             all += count;
             if (j != k && count > 0) confusions.push_back({count, k, j});
         }
-        if (all > 0)
-            output.write(report_line(prefix + "error of " + shortest(labels[k]), rounded(1 - counts[k * classes + k] / all, kDigits)));
+        if (all > 0) errors.emplace_back(1 - counts[k * classes + k] / all, k);
     }
+    if (errors.size() > kMostErrors) {
+        std::stable_sort(errors.begin(), errors.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        output.write(report_line(prefix + "classes", std::to_string(errors.size()) + ", of which the worst follow"));
+        errors.resize(kMostErrors);
+    }
+    for (const auto& [error, k] : errors) output.write(report_line(prefix + "error of " + label_names[labels[k]], rounded(error, kDigits)));
     const size_t shown = std::min(kConfusions, confusions.size());
     std::partial_sort(confusions.begin(), confusions.begin() + static_cast<std::ptrdiff_t>(shown), confusions.end(),
                       [](const Confusion& a, const Confusion& b) {
@@ -108,7 +115,7 @@ void report_classes(Output& output, const sl_model* model, const sl_dataset* dat
                       });
     for (size_t i = 0; i < shown; ++i)
         output.write(
-            report_line(prefix + shortest(labels[confusions[i].actual]) + " taken for " + shortest(labels[confusions[i].predicted]),
+            report_line(prefix + label_names[labels[confusions[i].actual]] + " taken for " + label_names[labels[confusions[i].predicted]],
                         rounded(confusions[i].count, kDigits)));
 }
 
@@ -156,10 +163,11 @@ std::string FeatureNames::operator[](uint32_t index) const {
 
 void report_all(Output& output, const sl_model* model, const FeatureNames& names) {
     const std::vector<double> labels = labels_of(model);
+    const LabelNames label_names(model);
     const auto classes = ask<size_t>(sl_model_classes, model);
     output.write("name\tindex\tclass\tweight\n");
     for (size_t k = 0; k < classes; ++k) {
-        const std::string label = labels.empty() ? "" : shortest(labels[classes > 1 ? k : 1]);
+        const std::string label = labels.empty() ? "" : csv_field(label_names[labels[classes > 1 ? k : 1]], '\t');
         for (const auto [index, weight] : weights_of(model, k))
             output.write(csv_field(names[index], '\t') + "\t" + names.number(index) + "\t" + label + "\t" + rounded(weight, kAllDigits) +
                          "\n");
@@ -232,18 +240,19 @@ void report_top(Output& output, const sl_model* model, const FeatureNames& names
     };
     const auto is_positive = [](const Weighted& w) { return w.weight > 0; };
     const std::vector<double> labels = labels_of(model);
+    const LabelNames label_names(model);
     if (labels.size() > 2) {
         for (size_t k = 0; k < labels.size(); ++k) {
             std::vector<Weighted> weights = weights_of(model, k);
             weights.erase(std::partition(weights.begin(), weights.end(), is_positive), weights.end());
-            report_first(output, "Weights that speak most for label " + shortest(labels[k]) + ":", weights, count, is_larger, names);
+            report_first(output, "Weights that speak most for label " + label_names[labels[k]] + ":", weights, count, is_larger, names);
         }
         return;
     }
     std::string for_larger = "Weights that raise the score most:", for_smaller = "Weights that lower the score most:";
     if (labels.size() == 2) {
-        for_larger = "Weights that speak most for label " + shortest(labels[1]) + ":";
-        for_smaller = "Weights that speak most for label " + shortest(labels[0]) + ":";
+        for_larger = "Weights that speak most for label " + label_names[labels[1]] + ":";
+        for_smaller = "Weights that speak most for label " + label_names[labels[0]] + ":";
     }
     std::vector<Weighted> weights = weights_of(model, 0);
     const auto negatives = std::partition(weights.begin(), weights.end(), is_positive);
@@ -293,10 +302,11 @@ std::vector<double> labels_of(const sl_model* model) {
 
 void report_labels(Output& output, const sl_model* model) {
     const std::vector<double> labels = labels_of(model);
-    if (labels.size() == 2) output.write(report_line("labels", shortest(labels[0]) + " and " + shortest(labels[1])));
+    const LabelNames label_names(model);
+    if (labels.size() == 2) output.write(report_line("labels", label_names[labels[0]] + " and " + label_names[labels[1]]));
     if (labels.size() > 2)
         output.write(report_line(
-            "classes", std::to_string(labels.size()) + ", labels " + shortest(labels.front()) + " to " + shortest(labels.back())));
+            "classes", std::to_string(labels.size()) + ", labels " + label_names[labels.front()] + " to " + label_names[labels.back()]));
 }
 
 }  // namespace cli

@@ -121,7 +121,13 @@ double TableReader::label_of(const Fields& fields, size_t place, const std::stri
     if (!columns_.positive().empty()) {
         const bool is_positive = field == columns_.positive();
         saw_positive_ = saw_positive_ || is_positive;
+        if (!is_positive && columns_.are_new()) columns_.see_other(field);
         return is_positive ? 1 : -1;
+    }
+    if (columns_.have_words()) {
+        const double number = columns_.number_of(field);
+        if (number < 0) refuse(fields, name, "the label " + shown(field) + " is none of those that the model was trained on");
+        return number;
     }
     double value = 0;
     switch (read_number(field, value)) {
@@ -139,7 +145,9 @@ std::string TableReader::values_of_label(std::string_view field, size_t place) c
         if (!is_missing(fields[place]) && values.size() < 3) values.emplace(fields[place]);
     if (values.size() == 2)
         return ": say which is 1, --positive '" + *values.begin() + "' or --positive '" + *values.rbegin() + "'; the other is -1";
-    return ": say which value is 1, with --positive VALUE, and all others are -1";
+    return ": say which value is 1, with --positive VALUE, and all others are -1; or shuffle the table, if each value is to be a class, so "
+           "that "
+           "its first rows show three of them";
 }
 
 void TableReader::encode(const Fields& fields) {

@@ -99,7 +99,7 @@ Reading Training::how_to_read() const {
     reading.text = reading_options(model_.get(), arguments_.options);
     if (is_table) {
         if (!arguments_.weights.empty()) throw Failure(kBadUsage, "--weights is for svmlight text: a table has --weight COLUMN");
-        reading.columns = std::make_shared<Columns>(format, columns, arguments_.options);
+        reading.columns = std::make_shared<Columns>(format, columns, arguments_.options, has_labels(model_.get()));
         return reading;
     }
     if (!columns.given().empty())
@@ -174,7 +174,9 @@ int Training::run() {
         }
     }
     const FeatureNames names(model_.get(), names_);
-    if (names.are_known() || arguments_.top_given) report_top(output, model_.get(), names, arguments_.top);
+    constexpr size_t kManyClasses = 20;
+    if ((names.are_known() && ask<size_t>(sl_model_classes, model_.get()) <= kManyClasses) || arguments_.top_given)
+        report_top(output, model_.get(), names, arguments_.top);
     output.finish();
     return 0;
 }
@@ -251,6 +253,8 @@ void Training::learn_stream() {
     LabelWatch watch;
     try {
         ChunkReader reader(input_, reading_, arguments_.skip);
+        if (reading_.columns && reading_.columns->have_words() && steps_before_ == 0 && model_option(model_.get(), "classes") == "auto")
+            throw Failure(kBadUsage, "the labels are words: a stream needs --classes K, the number of them");
         while (stop_signal() == 0) {
             const Chunk chunk = reader.next();
             if (chunk.rows == 0) break;

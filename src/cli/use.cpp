@@ -28,14 +28,15 @@ void stop_at_signals(Input& input) {
 // What predict writes of a row: so many numbers, which are columns with a header where they are more than one.
 struct Written {
     Written(const PredictArguments& arguments, const sl_model* model) : classes(ask<size_t>(sl_model_classes, model)) {
-        const bool label = arguments.label || (classes > 1 && !arguments.probability && !arguments.scores);
+        labels = arguments.label || (classes > 1 && !arguments.probability && !arguments.scores);
         if (arguments.probability) convert = sl_model_probabilities;
-        if (label) convert = sl_model_predicted_labels;
-        columns = label ? 1 : classes;
+        if (labels) convert = sl_model_predicted_labels;
+        columns = labels ? 1 : classes;
     }
 
     size_t classes;  // scores a row
     size_t columns;
+    bool labels;
     sl_status (*convert)(const sl_model*, const double* scores, size_t rows, double* converted, sl_error*) = nullptr;  // none: the scores
 };
 
@@ -71,9 +72,11 @@ int run_predict(const PredictArguments& arguments) {
     if (written.convert) call(written.convert, model.get(), scores.data(), size_t{1}, converted.data());  // before the output is touched
     Output output(arguments.output);
     call(sl_model_finalize, model.get());
+    const LabelNames label_names(model.get());
     if (written.columns > 1) {
         std::string header = arguments.with.empty() ? "" : csv_field(arguments.with, delimiter);
-        for (const double label : labels_of(model.get())) header += (header.empty() ? "" : std::string(1, delimiter)) + shortest(label);
+        for (const double label : labels_of(model.get()))
+            header += (header.empty() ? "" : std::string(1, delimiter)) + csv_field(label_names[label], delimiter);
         output.write(header + "\n");
     }
     for (;;) {
@@ -86,7 +89,9 @@ int run_predict(const PredictArguments& arguments) {
         const double* number = (written.convert ? converted : scores).data();
         for (size_t r = 0; r < chunk.rows; ++r) {
             if (!chunk.copied.empty()) output.write(csv_field(chunk.copied[r], delimiter) + delimiter);
-            for (size_t k = 0; k < written.columns; ++k) output.write(shortest(*number++) + (k + 1 < written.columns ? delimiter : '\n'));
+            for (size_t k = 0; k < written.columns; ++k, ++number)
+                output.write((written.labels ? csv_field(label_names[*number], delimiter) : shortest(*number)) +
+                             (k + 1 < written.columns ? delimiter : '\n'));
         }
         output.flush();
     }
@@ -166,8 +171,9 @@ int run_inspect(const InspectArguments& arguments) {
     output.write(report_line("dimension", std::to_string(ask<uint64_t>(sl_model_dimension, model.get()))));
     output.write(report_line("nonzero weights", std::to_string(nonzero_weights(model.get()))));
     const std::vector<double> biases = biases_of(model.get()), labels = labels_of(model.get());
+    const LabelNames label_names(model.get());
     for (size_t k = 0; k < biases.size(); ++k)
-        output.write(report_line(biases.size() > 1 ? "bias of " + shortest(labels[k]) : "bias", shortest(biases[k])));
+        output.write(report_line(biases.size() > 1 ? "bias of " + label_names[labels[k]] : "bias", shortest(biases[k])));
     output.write(report_line("memory", std::to_string(ask<uint64_t>(sl_model_memory, model.get())) + " bytes"));
     report_top(output, model.get(), names, arguments.top);
     output.finish();

@@ -75,7 +75,7 @@ works inspect m.sl --all
 head -n 1 out | grep -q "^name$(printf '\t')index$(printf '\t')class$(printf '\t')weight\$" || failed "inspect --all: $(head -n 1 out)"
 works inspect m.sl --all && mv out weights
 works inspect m.sl && [ "$(($(wc -l <weights) - 1))" = "$(value nonzero)$(awk '/^nonzero weights/ { print $3 }' out)" ] || failed "not all weights"
-grep -q "^age$(printf '\t')0$(printf '\t')1$(printf '\t')0\.0[0-9]*\$" weights || failed "age: $(grep ^age weights)"
+grep -q "^age$(printf '\t')0$(printf '\t')yes$(printf '\t')0\.0[0-9]*\$" weights || failed "age: $(grep ^age weights)"
 works inspect m.sl --json
 python=$(command -v python3) && { "$python" -c 'import json; d = json.load(open("out")); assert d["columns"]["job"] == "category" and d["labels"] == [-1, 1]' ||
     failed "not JSON"; }
@@ -102,6 +102,29 @@ works predict weighted.sl bare.svm
 same out full.scores "rows with labels and without"
 refuses 1 'line 1' train bare.svm
 refuses 1 'line 1' evaluate weighted.sl bare.svm
+
+# --- labels that are words: a class each, which the model's file names
+works train "$savers" --label education --ignore name --test "$others" --model words.sl
+grep -q 'education, each value of which is a class' err || failed "what words are: $(cat err)"
+grep -q '^test error of secondary ' out && grep -q 'speak most for label university:' out || failed "classes have no words: $(cat out)"
+works inspect words.sl && grep -q '^bias of college ' out || failed "inspect knows no words: $(cat out)"
+works predict words.sl "$others" --label && sort -u out >said
+[ -z "$(grep -vxE 'primary|secondary|college|university' said)" ] || failed "labels that are none: $(cat said)"
+works predict words.sl "$others" --probability
+[ "$(head -n 1 out)" = primary,secondary,university,college ] || failed "the header of probabilities: $(head -n 1 out)"
+works evaluate words.sl "$others" && grep -q 'taken for' out || failed "no confusions: $(cat out)"
+awk -F, -v OFS=, 'NR == 3 { $4 = "wizardry" } { print }' "$others" >wizards.csv
+refuses 1 "wizards.csv: line 3, column 'education': the label 'wizardry' is none of those that the model was trained on" evaluate words.sl wizards.csv
+refuses 1 "the label 'wizardry' is none" train wizards.csv --from words.sl
+works train "$others" --from words.sl --model more.sl
+refuses 2 'a stream needs --classes K' train "$savers" --label education --ignore name --stream
+works train "$savers" --label education --ignore name --stream --classes 4 --model stream.sl
+works predict stream.sl "$others" && [ -z "$(grep -vxE 'primary|secondary|college|university' out)" ] || failed "a stream's labels: $(head out)"
+{ echo a,y && yes 1,up | head -n 1200 && yes 9,down | head -n 1000; } >sorted.csv
+refuses 1 "all labels are 'up' or 'down': say which is 1, --positive 'up'" train sorted.csv --label y
+works train sorted.csv --label y --positive up --model up.sl
+works predict up.sl sorted.csv --label && [ "$(sort -u out | tr '\n' ' ')" = 'down up ' ] || failed "labels of a pair: $(sort -u out)"
+works predict words.sl "$others" --scores --with name && [ "$(wc -l <out)" = 501 ] || failed "scores: $(head -n 2 out)"
 
 # --- what is wrong is told with file, line, column and what to do
 table() { printf "$1" >t.csv; }
