@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x go go-generate r r-demo r-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old legacy go go-generate r r-demo r-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -126,13 +126,32 @@ m32: debian := i386
 s390x: machine := s390x
 s390x: debian := s390x
 s390x: emulator := qemu-s390x
-m32 s390x: ## build for 32-bit x86, or for big-endian s390x in an emulator, and run the C tests
+aarch64: machine := aarch64
+aarch64: debian := aarch64
+aarch64: emulator := qemu-aarch64
+m32 s390x aarch64: ## build for 32-bit x86, or for ARM or big-endian s390x in an emulator, and run the C tests
 	@tools/need.sh c++ cmake pkg-config locales $@
 	@CC=$(machine)-linux-gnu-gcc CXX=$(machine)-linux-gnu-g++ PKG_CONFIG_LIBDIR=/usr/lib/$(debian)-linux-gnu/pkgconfig $(configure) $(BUILD)-$@ \
 		-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=$(machine) -DCMAKE_CROSSCOMPILING_EMULATOR=$(emulator) \
 		-DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_WERROR=ON
 	@$(compile) $(BUILD)-$@ --parallel $(JOBS)
 	@$(test) $(BUILD)-$@
+
+hashes = $(abspath $(BUILD))/golden.hashes
+$(hashes):
+	@tools/need.sh $(to_test)
+	@$(configure) $(BUILD) -DSL_TESTS=ON
+	@$(compile) $(BUILD) --parallel $(JOBS) --target golden
+	@$(BUILD)/tests/golden $@ >/dev/null
+
+.PHONY: $(hashes)
+old: $(hashes) ## build with the compilers of Debian 11 and with CMake 3.13 in a root file system of it, and compare bits with this machine's
+	@tools/need.sh debootstrap pip
+	@tests/machines/old.sh . $(abspath $(BUILD)-old) $(hashes)
+
+legacy: all ## compile and run the examples in C89, C++98, COBOL and Fortran
+	@tools/need.sh cobol fortran
+	@tests/abi/legacy.sh . $(abspath $(BUILD)) c89 c++98 cobol fortran
 
 go: ## test the Go package
 	@tools/need.sh $(to_test) go

@@ -49,7 +49,10 @@
  *  - Numbers are those of IEEE 754, rounded to nearest, whatever the caller's thread has its floating point unit do
  *    (rounding, traps, denormals as 0): that is put aside during a call, callbacks included, and is back at its end.
  *    Valid input raises neither the flag of an invalid operation nor that of a division by 0. Compiling the library
- *    with -ffast-math or the like is refused.
+ *    with -ffast-math or the like is refused; the program that calls it may be compiled and linked so, and may set any
+ *    locale at any time.
+ *  - A process may fork between calls, and the child goes on with its copy of every handle by itself. If another thread
+ *    is in a call meanwhile the child can do nothing with the handles of that call, not even free them.
  *  - The library prints nothing, never exits or aborts, reads neither the locale nor the environment, keeps no global
  *    state, and starts no thread unless asked.
  *

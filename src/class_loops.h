@@ -36,11 +36,20 @@ template <class Body>
     if (k < count) body(k, double{});
 }
 
+inline double lesser(double a, double b) { return a < b ? a : b; }
+inline double larger(double a, double b) { return a > b ? a : b; }
+#if defined(__clang__) && __clang_major__ < 10  // which does not choose by masks
+inline Doubles lesser(Doubles a, Doubles b) { return {lesser(a[0], b[0]), lesser(a[1], b[1])}; }
+inline Doubles larger(Doubles a, Doubles b) { return {larger(a[0], b[0]), larger(a[1], b[1])}; }
+#else
+inline Doubles lesser(Doubles a, Doubles b) { return a < b ? a : b; }
+inline Doubles larger(Doubles a, Doubles b) { return a > b ? a : b; }
+#endif
+
 // u less what `limit` takes of it, not past 0: sgn(u) max(0, |u| - limit).
 template <class Value>
 inline Value beyond(Value u, Value limit) {
-    const Value raised = u > -limit ? u : -limit;
-    return u - (raised < limit ? raised : limit);
+    return u - lesser(larger(u, -limit), limit);
 }
 
 // sums[k] = sum over j of value(block(j) + k) x[j], each sum in the order of sum_in_lanes. value(u, v) gives the value, of v's type, of the

@@ -484,7 +484,11 @@ void LazyWeights::add(Place at, const Features& x, double scaled, uint64_t t) {
     const double* const values = x.values;
     const size_t count = x.count;
     const Pair parts = {scaled, -(C * scaled)};  // acc loses change C, so that what the sum of omega w was stays
+#ifdef __clang__
+#pragma clang loop unroll_count(4)
+#else
 #pragma GCC unroll 4
+#endif
     for (size_t j = 0; j < count; ++j) {
         Weight& w = at[j];
         const double change = scaled * values[j], moved = w.u + change;

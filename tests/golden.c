@@ -1,8 +1,10 @@
-/* The golden vectors, each run as data/VECTORS.md says: its numbers to 1e-9, and the same bits whichever way it is run. */
+/* The golden vectors, each run as data/VECTORS.md says: its numbers to 1e-9, and the same bits whichever way it is run. `golden FILE`
+   writes a line for each model to FILE, a hash of all its bytes: those of two machines differ where the bits do. */
 #include "golden_cases.h"
 #include "helpers.h"
 
 static size_t cases_run, cases_kept;
+static FILE* hashes;
 
 /* The vectors that the case expects of a run with its options, or of one whose average is none. */
 typedef enum answer { RETURNED, LAST } answer;
@@ -160,11 +162,26 @@ static void check_same(const char* way, const char* storage, sl_model* model, co
     sl_model_free(model);
 }
 
+/* FNV-1a, with 64 bits. */
+static void write_hash(const sl_model* model, const golden_case* c, answer which) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    size_t length = 0;
+    unsigned char* bytes;
+    assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, NULL, 0, &length, &error));
+    bytes = malloc(length);
+    assert_non_null(bytes);
+    assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, bytes, length, &length, &error));
+    for (size_t i = 0; i < length; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    free(bytes);
+    fprintf(hashes, "%016llx %s %s\n", (unsigned long long)hash, which == RETURNED ? "returned" : "last", c->name);
+}
+
 static void run_answer(const golden_case* c, answer which) {
     const char* const named = golden_option_of(c, "storage");
     const char* const storages[] = {named ? named : "dense", "hash", "auto"};
     sl_model* reference = fed_singly(c, which, storages[0]);
     check_numbers(reference, c, which);
+    if (hashes) write_hash(reference, c, which);
     for (size_t i = 0; i < (named ? 1u : 3u); ++i) {
         const char* storage = storages[i];
         sl_model* kept = fed_with_a_break(c, which, storage);
@@ -205,7 +222,9 @@ static int run_file(const char* path, size_t count) {
     return failed == 0 && cases_run == count && cases_kept == count;
 }
 
-int main(void) {
+int main(int count, char** words) {
+    if (count > 1 && !(hashes = fopen(words[1], "w"))) return 2;
     const int pair = run_file(SL_TEST_DATA "/golden.txt", 280), classes = run_file(SL_TEST_DATA "/golden_multi.txt", 106);
+    if (hashes && fclose(hashes) != 0) return 2;
     return !(pair && classes);
 }

@@ -16,6 +16,11 @@ package_of() {
         cmocka) echo libcmocka-dev ;;
         m32) echo g++-i686-linux-gnu libcmocka-dev:i386 libstdc++6:i386 ;;
         s390x) echo g++-s390x-linux-gnu libcmocka-dev:s390x libstdc++6:s390x qemu-user ;;
+        aarch64) echo g++-aarch64-linux-gnu libcmocka-dev:arm64 libstdc++6:arm64 qemu-user ;;
+        debootstrap | musl) echo "$1" ;;
+        cobol) echo gnucobol ;;
+        fortran) echo gfortran ;;
+        pip) echo python3-pip python3-venv ;;
         swig | maven | npm) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;
         go) echo golang-go ;;
@@ -40,6 +45,14 @@ is_there() {
             command -v s390x-linux-gnu-g++ >/dev/null && command -v qemu-s390x >/dev/null &&
                 test -e /usr/lib/s390x-linux-gnu/libcmocka.so -a -e /usr/lib/s390x-linux-gnu/libstdc++.so.6
             ;;
+        aarch64)
+            command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null &&
+                test -e /usr/lib/aarch64-linux-gnu/libcmocka.so -a -e /usr/lib/aarch64-linux-gnu/libstdc++.so.6
+            ;;
+        cobol) command -v cobc >/dev/null ;;
+        fortran) command -v gfortran >/dev/null ;;
+        pip) python3 -m pip --version >/dev/null 2>&1 && python3 -c 'import venv, ensurepip' ;;
+        musl) test -e /lib/ld-musl-x86_64.so.1 ;;
         jdk) javac --release 17 -version >/dev/null 2>&1 ;;
         maven) command -v mvn >/dev/null ;;
         go) command -v go >/dev/null || test -x /usr/local/go/bin/go ;;
