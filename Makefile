@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old legacy go go-generate r r-demo r-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig legacy machines go go-generate r r-demo r-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -148,6 +148,12 @@ $(hashes):
 old: $(hashes) ## build with the compilers of Debian 11 and with CMake 3.13 in a root file system of it, and compare bits with this machine's
 	@tools/need.sh debootstrap pip
 	@tests/machines/old.sh . $(abspath $(BUILD)-old) $(hashes)
+
+zig: $(hashes) ## build for glibc 2.17 and for musl, x86_64 and ARM, run the golden vectors and compare bits with this machine's
+	@tools/need.sh pip musl aarch64
+	@tests/machines/zig.sh . $(abspath $(BUILD)-zig) $(hashes)
+
+machines: legacy m32 aarch64 s390x old zig ## all of these, which takes an hour
 
 legacy: all ## compile and run the examples in C89, C++98, COBOL and Fortran
 	@tools/need.sh cobol fortran

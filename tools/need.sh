@@ -20,7 +20,7 @@ package_of() {
         debootstrap | musl) echo "$1" ;;
         cobol) echo gnucobol ;;
         fortran) echo gfortran ;;
-        pip) echo python3-pip python3-venv ;;
+        pip) echo python3-pip ;;
         swig | maven | npm) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;
         go) echo golang-go ;;
@@ -51,7 +51,7 @@ is_there() {
             ;;
         cobol) command -v cobc >/dev/null ;;
         fortran) command -v gfortran >/dev/null ;;
-        pip) python3 -m pip --version >/dev/null 2>&1 && python3 -c 'import venv, ensurepip' ;;
+        pip) python3 -m pip --version >/dev/null 2>&1 ;;
         musl) test -e /lib/ld-musl-x86_64.so.1 ;;
         jdk) javac --release 17 -version >/dev/null 2>&1 ;;
         maven) command -v mvn >/dev/null ;;
