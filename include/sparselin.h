@@ -148,10 +148,15 @@ SL_API const char *sl_error_reason(const sl_error *error);
  *   loss               log | hinge | squared_hinge (two labels), squared | absolute | huber | epsilon_insensitive |
  *                      quantile (any label)
  *   classes, multiclass   how many classes the first three tell apart, and how (see "several classes")
+ *   balance, positive_weight   what rows count by their label (see "training")
  *   update             sgd | fobos | truncated_gradient | rounding
  *   l1, l2             penalties l1 |w| + l2/2 w^2, of sgd and fobos (Lipton & Elkan, section 2)
  *   gravity, theta, period   shrinkage of truncated_gradient; theta and period also rounding's (Langford et al.,
  *                            sections 3.1 to 3.3)
+ *   nonnegative        true: weights are at least 0, the bias is free: after the gradient of a step each weight of
+ *                      the row's features that would be negative is 0. No penalty moves a weight past 0, so this is
+ *                      the dense recursion with max(0, w) after every step. Averages, classes and merging keep it;
+ *                      `center`, whose rows have every feature, is refused, and so is a start from negative weights
  *   schedule           adaptive | xu | constant | inverse_scaling | inverse_lambda: the learning rate at step
  *                      t = 1, 2, ...
  *                      xu: eta0 (1 + decay eta0 t)^-power (Xu, equation 22); constant: eta0; inverse_scaling: eta0
@@ -288,6 +293,15 @@ SL_API void sl_model_free(sl_model *model);
  *  - log, hinge and squared_hinge know two labels, a smaller and a larger one, which act as -1 and +1. Feeding fixes
  *    the pair to (-1, +1), where 0 counts as -1; fitting a data set with exactly two distinct labels fixes those two.
  *    The pair never changes again.
+ *  - positive_weight multiplies the weight of rows of the larger label, fed or fitted; with more than two classes it
+ *    is refused. balance has sl_model_fit multiply the weight of a row by W / (C W_c), W being the weight of all rows
+ *    of its data set, W_c that of the row's class and C the number of classes that have any: so all classes count
+ *    alike, and weights average what they did. Feeding knows no such sums, and is refused (SL_ERROR_STATE). Either is
+ *    to the bit as if the rows came with these weights, in the mean loss, too; but statistics for `center` and
+ *    `scale`, and sl_model_evaluate, go by the weights that the rows come with. Probabilities are those of data that
+ *    are so weighted: with a row of the larger label counted a times as much as one of the smaller, score - log(a) is
+ *    the score of the data as they are, where a is positive_weight, or with balance W_smaller / W_larger; of several
+ *    classes under softmax it is score_c + log(W_c).
  * SL_ERROR_INVALID_DATA, in every function that takes examples: a value, label or weight that is not finite, a squared
  * norm that overflows, a negative weight, a label outside the pair, and in training an index not below the option
  * `dimension` where that is set.

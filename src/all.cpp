@@ -41,6 +41,7 @@
 #include "c_api_options.cpp"
 #include "c_api_prediction.cpp"
 #include "c_api_training.cpp"
+#include "class_weights.cpp"
 #include "data_file.cpp"
 #include "dataset.cpp"
 #include "dataset_reader.cpp"

@@ -72,12 +72,13 @@ Value limit_of(Value u, double L) {
 LazyWeights::LazyWeights(const Settings& settings)
     : classes_(settings.scores()),
       update_(settings.update),
-      mode_(settings.l1 == 0 && settings.gravity == 0 && settings.update != Update::rounding ? Mode::plain
-            : std::isinf(settings.theta)                                                     ? Mode::shrunk
-                                                                                             : Mode::flagged),
+      mode_(settings.l1 == 0 && settings.gravity == 0 && settings.update != Update::rounding && !settings.nonnegative ? Mode::plain
+            : std::isinf(settings.theta)                                                                              ? Mode::shrunk
+                                                                                                                      : Mode::flagged),
       averaged_(settings.average != Average::none),
       centered_(settings.center),
       sparse_average_(settings.sparse_average),
+      nonnegative_(settings.nonnegative),
       theta_(settings.theta),
       history_limit_(settings.history_limit),
       store_(settings.storage, settings.dimension, mode_ != Mode::plain),
@@ -232,7 +233,8 @@ double LazyWeights::average(const Entry& entry, size_t k, double mean, uint64_t 
 
 double LazyWeights::full_average(const Entry& entry, size_t k, double mean) const {
     const Weight w{entry.u ? entry.u[k] : 0, entry.acc ? entry.acc[k] : 0};
-    return (centered_ ? centered_total(w, k, mean) : total(w)) / mass_;
+    const double average = (centered_ ? centered_total(w, k, mean) : total(w)) / mass_;
+    return nonnegative_ && !(average > 0) ? 0 : average;  // of iterates that are at least 0, but for rounding
 }
 
 double LazyWeights::centered_total(const Weight& w, size_t k, double mean) const {
@@ -299,7 +301,8 @@ bool LazyWeights::within_bounds() const {
     bool all = within(kLargest, u) && within(kLargestSum, acc, C_, D_);
     for (const Center& center : centers_)
         all = all && within(kLargest, center.A, center.q) && within(kLargestSum, center.A_sum, center.q_sum);
-    for_each_weight([&](uint32_t, size_t, const Weight& w) { all = all && within(u, w.u) && within(acc, w.acc); });
+    for_each_weight(
+        [&](uint32_t, size_t, const Weight& w) { all = all && within(u, w.u) && within(acc, w.acc) && !(nonnegative_ && w.u < 0); });
     return all;
 }
 
@@ -442,6 +445,7 @@ void LazyWeights::clear_average(const FeatureStore<double>& means) { settle(mean
 // Gives a weight a new value (over P), whatever has become of it since it was last changed.
 void LazyWeights::replace(Weight& w, double value) const {
     const double sum = total(w);
+    if (nonnegative_ && !(value > 0)) value = 0;
     if (mode_ == Mode::flagged && std::fabs(value) > theta_) {
         w.u = with_free(value, true);
         w.acc = sum - w.u * C_;

@@ -13,6 +13,9 @@
 // Weights beyond a finite theta are out of gravity's reach until they are touched again: they are stored as they are, w = u, and told
 // by the lowest bit of u.
 //
+// Weights that may not be negative are shrunk ones, with L at 0 where nothing shrinks them: those that the gradient moves past 0 are made 0
+// anew. Shrinkage moves no weight past 0, so that only those of the row's features need be looked at, and before it or after is the same.
+//
 // With centering w = P (u - A mean): A is one scalar more (Dekel 2017, section 4). Where means are large u and A mean nearly cancel, and a
 // last bit of either, times a mean, would be seen in every prediction. So w.mean follows the numbers as they are stored, their rounding
 // included, and the difference is taken as if it were exact.
@@ -202,6 +205,7 @@ class LazyWeights {
     const bool averaged_;
     const bool centered_;
     const bool sparse_average_;
+    const bool nonnegative_;
     const double theta_;
     const uint64_t history_limit_;
 

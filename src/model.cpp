@@ -6,6 +6,7 @@
 
 #include "arithmetic.h"
 #include "class_loops.h"
+#include "class_weights.h"
 #include "error.h"
 #include "random.h"
 #include "row_scan.h"
@@ -146,6 +147,8 @@ void Model::step(const Row& row, double label, double weight) {
 
 void Model::feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds) {
     Learner& learner = this->learner();
+    if (settings_.balance)
+        fail(SL_ERROR_STATE, "the option balance goes by the labels of a whole data set: fit one, or feed with weights or positive_weight");
     check_label_and_weight(label, weight);
     Labels fixed;  // by this row, if none were
     if (loss_.has_labels()) {
@@ -153,6 +156,7 @@ void Model::feed(const RawRow& raw, double label, double weight, const IndexBoun
         label = (labels_.known() ? labels_ : fixed).taken(label);
     }
     const Row row = buffer_.canonical(raw, bounds);
+    weight = ClassWeights(settings_).weighed(label, weight);
     if (weight == 0) return;
     step(row, label, weight);
     if (fixed.known()) labels_ = std::move(fixed);
@@ -220,6 +224,7 @@ void Model::start(const Model& source) {
     if (loss_.has_labels() && settings_.classes != 0 && settings_.classes != source.labels_.count())
         fail(SL_ERROR_INVALID_ARGUMENT, "the model to start from has ", uint64_t{source.labels_.count()},
              " labels, but the option classes is ", settings_.classes);
+    check_classes(source.labels_.count());
     std::vector<uint32_t> indices;
     std::vector<double> biases(count);
     for (size_t k = 0; k < count; ++k) {
@@ -234,6 +239,11 @@ void Model::start(const Model& source) {
     weights.reserve(indices.size() * count);
     for (const uint32_t index : indices)
         for (size_t k = 0; k < count; ++k) weights.push_back(source.weight(index, k));
+    if (settings_.nonnegative)
+        for (size_t i = 0; i < weights.size(); ++i)
+            if (weights[i] < 0)
+                fail(SL_ERROR_INVALID_DATA, "the model to start from has the weight ", weights[i], " of index ", indices[i / count],
+                     ", and this one's option nonnegative allows none below 0");
     Settings settings = settings_;
     if (loss_.has_labels() && count > 1) settings.classes = static_cast<uint32_t>(count);
     Labels labels = source.labels_;
@@ -284,6 +294,8 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
                      settings_.dimension);
             });
     const Labels labels = loss_.has_labels() ? labels_.for_data(data, settings_.classes) : labels_;
+    check_classes(labels.count());
+    const ClassWeights class_weights(settings_, data, labels);
     Settings settings = settings_;
     if (labels.count() > 2) settings.classes = static_cast<uint32_t>(labels.count());
     FitPosition position;
@@ -313,7 +325,7 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
     };
     try {
         learner_->expect(data.dimension(), features);
-        run_passes(data, labels, position, progress, user);
+        run_passes(data, labels, class_weights, position, progress, user);
     } catch (const Error& error) {
         stopped(error.status() == SL_ERROR_CANCELLED);
         throw;
@@ -330,7 +342,8 @@ sl_fit_state Model::fit_state(const Dataset& data) const {
     return position_.fingerprint == data.sample_fingerprint() ? SL_FIT_DONE : SL_FIT_NEW;
 }
 
-void Model::run_passes(const Dataset& data, const Labels& labels, FitPosition& position, sl_progress_fn progress, void* user) {
+void Model::run_passes(const Dataset& data, const Labels& labels, const ClassWeights& class_weights, FitPosition& position,
+                       sl_progress_fn progress, void* user) {
     const size_t rows = data.rows();
     const auto report = [&] {
         const double mean_loss = learner_->steps() > 0 ? learner_->mean_loss() : 0;
@@ -344,10 +357,12 @@ void Model::run_passes(const Dataset& data, const Labels& labels, FitPosition& p
             const size_t r = static_cast<size_t>(order[position.rows]);
             look_ahead(*learner_, data, order, position.rows);
             const Row row = data.row(r);
-            const double weight = data.weight(r);
+            const double label = loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r);
+            double weight = 0;
+            with_row(r, [&] { weight = class_weights.weighed(label, data.weight(r)); });
             const uint64_t settled = learner_->settled();
             if (weight > 0) {
-                with_row(r, [&] { step(row, loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r), weight); });
+                with_row(r, [&] { step(row, label, weight); });
                 if (!labels_.known() && fixed.known()) {
                     labels_ = std::move(fixed);
                     if (labels_.count() > 2) settings_.classes = static_cast<uint32_t>(labels_.count());
@@ -539,6 +554,12 @@ void Model::become(uint32_t classes) {
     predictor_.reset();
 }
 
+void Model::check_classes(size_t count) const {
+    if (count > 2 && settings_.positive_weight != 1)
+        fail(SL_ERROR_INVALID_DATA, "there are ", uint64_t{count},
+             " classes, but the option positive_weight is for two labels; there is balance");
+}
+
 void Model::set_labels(const double* given, size_t count) {
     learner();
     if (!loss_.has_labels()) fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
@@ -549,6 +570,7 @@ void Model::set_labels(const double* given, size_t count) {
         fail(SL_ERROR_INVALID_ARGUMENT, "the number of labels is ", uint64_t{count}, ", but must be from 2 to ", kMostClasses);
     if (settings_.classes != 0 && settings_.classes != count)
         fail(SL_ERROR_INVALID_ARGUMENT, "the number of labels is ", uint64_t{count}, ", but the option classes is ", settings_.classes);
+    check_classes(count);
     std::vector<double> labels(given, given + count);
     for (size_t k = 0; k < count; ++k) {
         if (!std::isfinite(labels[k])) fail(SL_ERROR_INVALID_DATA, "label number ", uint64_t{k}, " is ", labels[k]);

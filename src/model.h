@@ -16,6 +16,8 @@
 
 namespace sparselin {
 
+class ClassWeights;
+
 class Model {
   public:
     explicit Model(const Options& options);
@@ -160,7 +162,9 @@ class Model {
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
     Predictor predictor(bool alone = false) const;  // alone: with no training state beside it
     void gather(const Dataset& data, const Settings& settings, uint64_t features, sl_progress_fn progress, void* user);
-    void run_passes(const Dataset& data, const Labels& labels, FitPosition& position, sl_progress_fn progress, void* user);
+    void run_passes(const Dataset& data, const Labels& labels, const ClassWeights& class_weights, FitPosition& position,
+                    sl_progress_fn progress, void* user);
+    void check_classes(size_t count) const;  // whether the options suit so many
 
     Options options_;
     Settings settings_;  // as the options say, but that `classes` is what labels have made of auto

@@ -241,6 +241,10 @@ Settings Options::settings() const {
     exclude(s.classes == 2 && s.multiclass != Multiclass::automatic, "multiclass", "classes", "multiclass has no effect on two classes");
     exclude(s.loss != LossKind::log && s.multiclass == Multiclass::softmax, "multiclass", "loss", "softmax is made of loss log");
     if (s.multiclass == Multiclass::automatic) s.multiclass = s.loss == LossKind::log ? Multiclass::softmax : Multiclass::one_vs_rest;
+    s.balance = boolean("balance");
+    s.positive_weight = number("positive_weight");
+    exclude(s.classes > 2 && s.positive_weight != 1, "positive_weight", "classes", "positive_weight is for two labels");
+    exclude(s.balance && s.positive_weight != 1, "positive_weight", "balance", "either says what the labels count");
     s.update = chosen(kUpdates, value("update")).value;
     const bool lipton = s.update == Update::sgd || s.update == Update::fobos;
     s.l1 = is_read("l1") ? number("l1") : 0;
@@ -280,6 +284,9 @@ Settings Options::settings() const {
     s.center = boolean("center");
     exclude(s.center && s.l1 > 0, "center", "l1", "only l2 can be centered");
     exclude(s.center && !lipton, "center", "update", "only sgd and fobos can be centered");
+    s.nonnegative = boolean("nonnegative");
+    exclude(s.center && s.nonnegative, "center", "nonnegative",
+            "centered rows move every weight, and only those of a row's features are looked at");
     exclude(s.center && boolean("sparse_average"), "center", "sparse_average", "centered weights are never exactly 0");
     if (s.center && s.scale == Scale::automatic) s.scale = Scale::none;
     s.clip_min = number("clip_min");

@@ -113,9 +113,12 @@ struct Settings {
     uint32_t classes;                                            // 0: as many as the labels that fit finds
     Multiclass multiclass;                                       // not automatic
     size_t scores() const { return classes > 2 ? classes : 1; }  // of a row
+    bool balance;
+    double positive_weight;
     Update update;
     double l1, l2, gravity, theta;  // theta is infinite where nothing is out of gravity's reach
     uint64_t period;
+    bool nonnegative;
     ScheduleKind schedule;
     bool eta0_auto, noise_auto;
     double eta0, power, decay, noise;  // noise is 0 where no clock runs, and the least where it is automatic

@@ -79,7 +79,8 @@ Statistics Statistics::fixed() const {
     for (const uint32_t index : seen) {
         const Moments m = moments_.read(index);
         const double size = !fixed.scales_ ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
-        const double factor = size < kSmallestSize ? 1 : 1 / size;
+        // A file that somebody made up may say that a size is infinite, whose factor would be stored as none.
+        const double factor = size < kSmallestSize || std::isinf(size) ? 1 : 1 / size;
         if (fixed.has_weights()) fixed.weights_.push_back(m.weight);
         fixed.fix(index, factor, m.sum / weight_sum_ * factor);
     }

@@ -162,7 +162,7 @@ static void booleans_take_true_and_false(void** state) {
         assert_string_equal(get(options, r.name), "false");
         sl_options_free(options);
     }
-    assert_int_equal(found, 7);
+    assert_int_equal(found, 9);
 }
 
 static void integers_refuse_fractions(void** state) {

@@ -9,16 +9,27 @@
 static const struct {
     const char *name, *values[4];
 } drawn_numbers[] = {
-    {"classes", {"auto", "auto", "auto", "2"}}, {"huber_delta", {"0.3", "2", "0.05", "1"}},
-    {"epsilon", {"0", "0.01", "0.5", "0.2"}},   {"quantile", {"0.1", "0.5", "0.75", "0.99"}},
-    {"l1", {"0", "1e-4", "1e-2", "0.1"}},       {"l2", {"auto", "1e-4", "1e-2", "0.5"}},
-    {"gravity", {"0", "1e-3", "1e-2", "0.2"}},  {"theta", {"1e-3", "0.05", "0.3", "inf"}},
-    {"period", {"1", "2", "7", "10"}},          {"eta0", {"auto", "0.01", "0.2", "1.5"}},
-    {"power", {"auto", "0.25", "0.5", "1"}},    {"decay", {"auto", "0", "0.1", "2"}},
-    {"noise", {"auto", "0", "1e-3", "2"}},      {"average_start", {"auto", "0", "5", "40"}},
-    {"average_power", {"0", "1", "3", "16"}},   {"clip_min", {"-inf", "-2", "-0.5", "-0.1"}},
-    {"clip_max", {"inf", "2", "0.5", "0.1"}},   {"dimension", {"0", "40", "4294967296", "64"}},
-    {"epochs", {"1", "2", "3", "4"}},           {"seed", {"0", "1", "18446744073709551615", "42"}},
+    {"positive_weight", {"1", "3", "0.2", "1"}},
+    {"classes", {"auto", "auto", "auto", "2"}},
+    {"huber_delta", {"0.3", "2", "0.05", "1"}},
+    {"epsilon", {"0", "0.01", "0.5", "0.2"}},
+    {"quantile", {"0.1", "0.5", "0.75", "0.99"}},
+    {"l1", {"0", "1e-4", "1e-2", "0.1"}},
+    {"l2", {"auto", "1e-4", "1e-2", "0.5"}},
+    {"gravity", {"0", "1e-3", "1e-2", "0.2"}},
+    {"theta", {"1e-3", "0.05", "0.3", "inf"}},
+    {"period", {"1", "2", "7", "10"}},
+    {"eta0", {"auto", "0.01", "0.2", "1.5"}},
+    {"power", {"auto", "0.25", "0.5", "1"}},
+    {"decay", {"auto", "0", "0.1", "2"}},
+    {"noise", {"auto", "0", "1e-3", "2"}},
+    {"average_start", {"auto", "0", "5", "40"}},
+    {"average_power", {"0", "1", "3", "16"}},
+    {"clip_min", {"-inf", "-2", "-0.5", "-0.1"}},
+    {"clip_max", {"inf", "2", "0.5", "0.1"}},
+    {"dimension", {"0", "40", "4294967296", "64"}},
+    {"epochs", {"1", "2", "3", "4"}},
+    {"seed", {"0", "1", "18446744073709551615", "42"}},
 };
 
 static inline void draw_option(sl_options* options, size_t i, uint64_t* random) {
@@ -30,6 +41,7 @@ static inline void draw_option(sl_options* options, size_t i, uint64_t* random) 
             assert_ok(sl_options_set(options, name, drawn_numbers[k].values[next_random(random) % 4], &error));
             return;
         }
+    if (strcmp(name, "balance") == 0) return; /* it is for fit alone */
     if (strcmp(kind, "boolean") == 0) assert_ok(sl_options_set(options, name, next_random(random) % 2 ? "true" : "false", &error));
     if (strcmp(kind, "integer") == 0 || strcmp(kind, "boolean") == 0) return;
     assert_true(strchr(kind, '|') && strlen(kind) < sizeof choices);

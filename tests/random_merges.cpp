@@ -166,7 +166,8 @@ class Merging {
                 double weight = 0;
                 size_t rows = 0;
                 for (size_t r = cuts_[p]; r < cuts_[p + 1]; ++r) {
-                    weight += matrix_.weights[r];
+                    const bool larger = settings_.two_labels() && settings_.scores() == 1 && matrix_.labels[r] == 1;
+                    weight += matrix_.weights[r] * (larger ? settings_.number("positive_weight") : 1);
                     rows += matrix_.weights[r] > 0;
                 }
                 const View part = view(parts[m].get());

@@ -79,9 +79,12 @@ class Settings {
         useless("huber_delta", "loss", {"huber"});
         useless("epsilon", "loss", {"epsilon_insensitive"});
         useless("quantile", "loss", {"quantile"});
-        for (const char* several : {"classes", "multiclass"}) useless(several, "loss", {"log", "hinge", "squared_hinge"});
+        for (const char* several : {"classes", "multiclass", "balance", "positive_weight"})
+            useless(several, "loss", {"log", "hinge", "squared_hinge"});
         forbid(is("classes", "2") && !is("multiclass", "auto"), "multiclass", "classes");
         forbid(!is("loss", "log") && is("multiclass", "softmax"), "multiclass", "loss");
+        forbid(number("classes") > 2 && number("positive_weight") != 1, "positive_weight", "classes");
+        forbid(boolean("balance") && number("positive_weight") != 1, "positive_weight", "balance");
         for (const char* penalty : {"l1", "l2"}) useless(penalty, "update", {"sgd", "fobos"});
         useless("gravity", "update", {"truncated_gradient"});
         for (const char* truncation : {"theta", "period"}) useless(truncation, "update", {"truncated_gradient", "rounding"});
@@ -100,6 +103,7 @@ class Settings {
         forbid(kills_everything(), "eta0", "l2");
         forbid(boolean("center") && penalty("l1") > 0, "center", "l1");
         forbid(boolean("center") && !penalized(), "center", "update");
+        forbid(boolean("center") && boolean("nonnegative"), "center", "nonnegative");
         forbid(boolean("center") && boolean("sparse_average"), "center", "sparse_average");
         forbid(number("clip_min") > number("clip_max"), "clip_min", "clip_max");
         return found;
@@ -170,12 +174,15 @@ class Settings {
                                                    {"quantile", "0.5"},
                                                    {"classes", "auto"},
                                                    {"multiclass", "auto"},
+                                                   {"balance", "false"},
+                                                   {"positive_weight", "1"},
                                                    {"update", "sgd"},
                                                    {"l1", "0"},
                                                    {"l2", "auto"},
                                                    {"gravity", "0"},
                                                    {"theta", "inf"},
                                                    {"period", "1"},
+                                                   {"nonnegative", "false"},
                                                    {"schedule", "adaptive"},
                                                    {"eta0", "auto"},
                                                    {"power", "auto"},

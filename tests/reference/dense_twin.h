@@ -5,6 +5,8 @@
 //   fobos               w <- S(w - eta g x),  S(v) = sgn(v) max(0, (|v| - eta l1) / (1 + eta l2))
 //   truncated_gradient  w <- w - eta g x, then every K steps |w| <= theta moves toward 0 by eta K gravity
 //   rounding            w <- w - eta g x, then every K steps |w| <= theta becomes 0
+// nonnegative: what w - eta g x has below 0 becomes 0, before anything shrinks it. positive_weight multiplies s where y is the larger
+// label.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -114,7 +116,9 @@ class Twin {
           bias_regularized_(o.boolean("bias_regularized")),
           averaging_(!o.is("average", "none")),
           sparse_average_(o.sparse_average()),
+          nonnegative_(o.boolean("nonnegative")),
           noise_depends_on_features_(o.noise_depends_on_features()),
+          positive_weight_(o.number("positive_weight")),
           l1_(o.penalty("l1")),
           l2_(o.penalty("l2")),
           gravity_(o.number("gravity")),
@@ -157,7 +161,7 @@ class Twin {
 
     void feed(const SparseRow& row, double label, double weight) {
         if (weight == 0) return;
-        const Real y = class_of(label), s = weight;
+        const Real y = class_of(label), s = two_labels_ && !several() && y == 1 ? weight * positive_weight_ : weight;
         const Vector x = prepared(row);
         ++t_;
         Vector p, slopes(classes_.size());
@@ -361,6 +365,7 @@ class Twin {
         for (size_t j = 0; j < c.w.size(); ++j) {
             const bool dead = c.w[j] == 0;
             c.w[j] = sum(c.w[j], -eta * g * x[j]);
+            if (nonnegative_) c.w[j] = std::max<Real>(0, c.w[j]);
             if (dead && c.w[j] != 0) c.births[j] = t_;
         }
         if (fobos)
@@ -422,8 +427,8 @@ class Twin {
     const Loss<Real> loss_;
     const std::string normalize_, schedule_, update_;
     const bool max_abs_, rms_, center_, two_labels_, softmax_, automatic_rate_, bias_, bias_regularized_, averaging_, sparse_average_,
-        noise_depends_on_features_;
-    const Real l1_, l2_, gravity_, theta_, eta0_, power_, decay_, noise_, average_power_, clip_min_, clip_max_;
+        nonnegative_, noise_depends_on_features_;
+    const Real positive_weight_, l1_, l2_, gravity_, theta_, eta0_, power_, decay_, noise_, average_power_, clip_min_, clip_max_;
     const uint64_t period_;
     bool started_;
     uint64_t start_;

@@ -85,6 +85,7 @@ inline std::string draw_number(const std::string& name, Dice& dice, uint64_t dim
     if (name == "decay") return to_text(or_zero(0.1, dice.magnitude(1e-4, 10)));
     if (name == "noise") return to_text(or_zero(0.1, dice.magnitude(1e-4, 10)));
     if (name == "average_power") return to_text(or_zero(0.1, dice.chance(0.5) ? static_cast<double>(dice.below(5)) : dice.uniform(0, 16)));
+    if (name == "positive_weight") return to_text(dice.magnitude(0.1, 10));
     if (name == "classes") return std::to_string(2 + dice.below(8));
     if (name == "period") return std::to_string(1 + dice.below(dice.chance(0.1) ? 60 : 8));
     if (name == "average_start") return std::to_string(dice.chance(0.3) ? 0 : dice.below(60));
@@ -130,6 +131,7 @@ inline std::vector<Setting> draw_options(Dice& dice, const Program& program) {
         const std::string known = Settings({}).text(name);
         if (known != standard && std::strtod(known.c_str(), nullptr) != std::strtod(standard, nullptr))
             throw std::runtime_error(std::string("the default of ") + name + " is not SPEC's");
+        if (std::string(name) == "balance") continue;  // it is for fit alone, and these models are fed
         std::string value = draw_value(name, kind, dice, dimension);
         if (std::string(name) == "preset") {
             if (preset) options.insert(options.begin(), {name, value});
