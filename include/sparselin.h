@@ -854,6 +854,9 @@ SL_API sl_status sl_encoder_freeze(sl_encoder *encoder, sl_error *error);
 /* What all indices are below: the number of names of a dictionary, those that were dropped included, or 2^hash_bits. */
 SL_API sl_status sl_encoder_dimension(const sl_encoder *encoder, uint64_t *dimension, sl_error *error);
 
+/* Bytes of memory the encoder holds: its names, and the longest record so far. O(fields that are crossed). */
+SL_API sl_status sl_encoder_memory(const sl_encoder *encoder, uint64_t *bytes, sl_error *error);
+
 /* The name of a feature, as bytes in the two-call pattern of text; a NUL may be among them.
    SL_ERROR_STATE: features are hashed, and keep_names is false. SL_ERROR_INVALID_ARGUMENT: no feature of this index was
    seen, or it was dropped. */

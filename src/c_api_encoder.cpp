@@ -89,6 +89,14 @@ sl_status sl_encoder_freeze(sl_encoder* encoder, sl_error* error) {
     return barrier(error, [&] { checked(encoder, "encoder").encoder.freeze(); });
 }
 
+sl_status sl_encoder_memory(const sl_encoder* encoder, uint64_t* bytes, sl_error* error) {
+    return barrier(error, [&] {
+        const Encoder& e = checked(encoder, "encoder").encoder;
+        need(bytes, "bytes");
+        *bytes = e.bytes();
+    });
+}
+
 sl_status sl_encoder_dimension(const sl_encoder* encoder, uint64_t* dimension, sl_error* error) {
     return barrier(error, [&] {
         const Encoder& e = checked(encoder, "encoder").encoder;

@@ -72,6 +72,23 @@ static void a_hashed_row_is_ready_to_feed(void** state) {
     sl_model_free(model);
 }
 
+static void memory_follows_the_names(void** state) {
+    sl_encoder* encoder = new_encoder("features", "dictionary");
+    uint64_t before = 0, after = 0;
+    (void)state;
+    assert_ok(sl_encoder_memory(encoder, &before, &error));
+    assert_in_range(before, sizeof(void*), 1 << 14);
+    for (int k = 0; k < 10000; ++k) {
+        char value[64];
+        snprintf(value, sizeof value, "a value that takes some forty bytes, %d", k);
+        assert_ok(sl_encoder_clear(encoder, &error));
+        assert_ok(sl_encoder_category(encoder, "", value, &error));
+    }
+    assert_ok(sl_encoder_memory(encoder, &after, &error));
+    assert_in_range(after, before + 10000 * 36, before + 10000 * 200);
+    sl_encoder_free(encoder);
+}
+
 /* MurmurHash3's published values, by which the index of 32 bits is the hash itself. */
 static void an_index_of_32_bits_is_the_hash(void** state) {
     static const struct {
@@ -453,6 +470,8 @@ static void every_argument_is_checked(void** state) {
     REFUSED(sl_encoder_freeze(NULL, &error));
     REFUSED(sl_encoder_dimension(NULL, &(uint64_t){0}, &error));
     REFUSED(sl_encoder_dimension(encoder, NULL, &error));
+    REFUSED(sl_encoder_memory(NULL, &(uint64_t){0}, &error));
+    REFUSED(sl_encoder_memory(encoder, NULL, &error));
     assert_ok(sl_encoder_number(encoder, "a", 1, &error));
     REFUSED(sl_encoder_name(NULL, 0, NULL, 0, &count, &error));
     REFUSED(sl_encoder_name(encoder, 0, NULL, 0, NULL, &error));
@@ -490,6 +509,7 @@ int main(void) {
         cmocka_unit_test(a_number_a_category_and_a_text_make_a_row),
         cmocka_unit_test(equal_features_add_up_and_zeros_are_not_there),
         cmocka_unit_test(a_hashed_row_is_ready_to_feed),
+        cmocka_unit_test(memory_follows_the_names),
         cmocka_unit_test(an_index_of_32_bits_is_the_hash),
         cmocka_unit_test(crosses_multiply_the_features_of_two_fields),
         cmocka_unit_test(crosses_of_numbers_are_products_of_sums),

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_readme.sh JAR: the README's example compiles and runs as printed, in an empty folder with nothing but the jar, and prints what the README
-# says it prints.
+# test_readme.sh JAR: the README's examples compile and run as printed, in an empty folder with nothing but the jar, and print what the README
+# says they print.
 set -eu
 jar=$1
 readme=$(cd "$(dirname "$0")" && pwd)/README.md
@@ -9,10 +9,15 @@ trap 'rm -rf "$work"' EXIT
 cp "$jar" "$work"
 cd "$work"
 
-block() { sed -n '/^```'"$1"'$/,/^```$/p' "$readme" | sed '1d; /^```$/,$d'; }
-block java >Example.java
-block sh >run.sh
-block text >expected
-test -s Example.java
-env -u CLASSPATH LC_ALL=C sh -e run.sh >actual
-diff expected actual
+# The blocks of a kind one after another in files 1.KIND, 2.KIND, ...
+blocks() { awk -v kind="$1" '/^```/ { inside = $0 == "```" kind; n += inside; next } inside { print > n "." kind }' "$readme"; }
+blocks java
+blocks sh
+blocks text
+test -s 2.java
+for code in *.java; do
+    n=${code%.java}
+    mv "$code" "$(sed -n 's/^public class \([A-Za-z]*\).*/\1/p' "$code").java"
+    env -u CLASSPATH LC_ALL=C sh -e "$n.sh" >actual
+    diff "$n.text" actual
+done

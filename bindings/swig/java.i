@@ -74,6 +74,11 @@ SLW_NUMBER(uint32_t, jint, int)
   if ($input < 0) slw_fail(&slw_error, SL_ERROR_INVALID_ARGUMENT, "there is no class %lld: classes count from 0", (long long)$input);
 %}
 
+%typemap(in) uint32_t threads %{
+  $1 = (uint32_t)$input;
+  if ($input < 0) slw_fail(&slw_error, SL_ERROR_INVALID_ARGUMENT, "there cannot be %ld threads", (long)$input);
+%}
+
 // Handles are their addresses.
 %define SLW_HANDLE(CTYPE)
 %typemap(jni) CTYPE * "jlong"
@@ -109,7 +114,7 @@ SLW_HANDLE(slw_reader)
 %typemap(argout) const char *TEXT ""
 %typemap(freearg) const char *TEXT %{ free(heap$argnum); %}
 %apply const char *TEXT { const char *name, const char *value, const char *metric, const char *path,
-                           const char *first, const char *second };
+                           const char *first, const char *second, const char *note };
 
 // Arrays that go in. NULL is let through: the Java classes know which arrays may be missing.
 %define SLW_ARRAY_IN(CTYPE, NAME, JTYPE, JNAME, JAVATYPE)
@@ -206,6 +211,60 @@ SLW_CALLBACK((sl_read_fn read, void *user), slw_read, java.io.InputStream)
 
 %include "classes.i"
 %include "encoder.i"
+
+%inline %{
+static uint64_t slw_encoder_memory(const sl_encoder *encoder, sl_error *error) {
+    uint64_t bytes = 0;
+    sl_encoder_memory(encoder, &bytes, error);
+    return bytes;
+}
+static slw_result slw_encoder_set_note(sl_encoder *encoder, const char *note, sl_error *error) {
+    return sl_encoder_set_note(encoder, note, error);
+}
+/* As slw_encoder_name. */
+static uint64_t slw_encoder_note(const sl_encoder *encoder, uint8_t *bytes_out, size_t n_bytes, sl_error *error) {
+    size_t length = 0;
+    sl_encoder_note(encoder, (char *)bytes_out, n_bytes, &length, error);
+    return length;
+}
+/* The record as a row of a data set, where indices may be any. */
+static slw_result slw_encoder_add_row(sl_encoder *encoder, sl_builder *builder, double label, sl_error *error) {
+    const uint32_t *indices = NULL;
+    const double *values = NULL;
+    size_t count = 0;
+    if (sl_encoder_row(encoder, &indices, &values, &count, error) != SL_OK) return error->status;
+    return sl_builder_add(builder, indices, values, count, label, 1, error);
+}
+%}
+
+%{
+static sl_dataset *slw_record(sl_encoder *encoder, sl_error *error) {
+    const uint32_t *indices = NULL;
+    const double *values = NULL, label = 0;
+    size_t count = 0;
+    int64_t pointers[2] = {0, 0};
+    sl_dataset *data = NULL;
+    if (sl_encoder_row(encoder, &indices, &values, &count, error) != SL_OK) return NULL;
+    pointers[1] = (int64_t)count;
+    sl_dataset_from_csr(1, pointers, indices, values, &label, NULL, &data, error);
+    return data;
+}
+%}
+%inline %{
+static double slw_model_predict_record(const sl_model *model, sl_encoder *encoder, sl_error *error) {
+    double score = 0;
+    sl_dataset *data = slw_record(encoder, error);
+    if (data) sl_model_predict_dataset(model, data, &score, 1, error);
+    sl_dataset_free(data);
+    return score;
+}
+static slw_result slw_model_scores_record(const sl_model *model, sl_encoder *encoder, double *scores_out, size_t n_scores, sl_error *error) {
+    sl_dataset *data = slw_record(encoder, error);
+    if (data) sl_model_scores_dataset(model, data, scores_out, n_scores, error);
+    sl_dataset_free(data);
+    return error->status;
+}
+%}
 
 %inline %{
 /* The score of the entries from `from` to before `to`, which are there. */

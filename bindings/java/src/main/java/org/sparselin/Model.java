@@ -91,6 +91,7 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     @Override
     public void close() {
         handle.close();
+        dropEncoders();
     }
 
     /**
@@ -103,16 +104,7 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
             if (encoder == null) Native.modelSetEncoder(model, 0);
             else encoder.handle.use(copied -> Native.modelSetEncoder(model, copied));
         });
-    }
-
-    /**
-     * Copies the encoder that the model carries.
-     *
-     * @return the copy
-     * @throws SparselinException STATE: it carries none
-     */
-    public Encoder encoder() {
-        return new Encoder(() -> handle.readLong(Native::modelEncoder));
+        dropEncoders();
     }
 
     /**

@@ -7,8 +7,12 @@ import java.nio.file.Path;
 final class Text {
     private Text() {}
 
-    static byte[] utf8(String text) {
+    static void needNoNul(String text) {
         if (text.indexOf('\0') >= 0) throw new IllegalArgumentException("a NUL in \"" + text.replace("\0", "\\0") + "\"");
+    }
+
+    static byte[] utf8(String text) {
+        needNoNul(text);
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
