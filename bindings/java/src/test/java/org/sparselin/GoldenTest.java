@@ -57,7 +57,7 @@ class GoldenTest {
         final List<Row> examples = new ArrayList<>();
         final List<Row> predictions = new ArrayList<>();
         final Map<Integer, Double> weights = new LinkedHashMap<>();
-        final List<ClassWeights> classes = new ArrayList<>();
+        final List<ClassWeights> classes = new ArrayList<>(), last = new ArrayList<>();
         final List<double[]> scores = new ArrayList<>();
         double bias;
         double meanLoss = Double.NaN;
@@ -78,15 +78,37 @@ class GoldenTest {
                 case "bias" -> bias = Double.parseDouble(words[1]);
                 case "class_weights" -> classes.add(new ClassWeights(Row.parse(0, 1, words, 2), new double[1]));
                 case "class_bias" -> classes.get(Integer.parseInt(words[1])).bias[0] = Double.parseDouble(words[2]);
+                case "last_class_weights" -> last.add(new ClassWeights(Row.parse(0, 1, words, 2), new double[1]));
+                case "last_class_bias" -> last.get(Integer.parseInt(words[1])).bias[0] = Double.parseDouble(words[2]);
                 case "mean_loss" -> meanLoss = Double.parseDouble(words[1]);
                 case "scores" -> {
                     int k = Integer.parseInt(words[1]);
                     scores.add(Arrays.stream(words, 2, 2 + k).mapToDouble(Double::parseDouble).toArray());
                     predictions.add(Row.parse(0, 1, words, 2 + k));
                 }
-                case "last_weight", "last_bias", "last_class_weights", "last_class_bias" -> { }
+                case "last_weight", "last_bias" -> { }
                 default -> throw new IllegalArgumentException(line);
             }
+        }
+
+        /** The case without averaging, which ends where its last iterate was, or with a storage of its own; null: as it is. */
+        Case variant(boolean isLast, String storage) {
+            DEFAULTS.forEach((name, value) -> options.putIfAbsent(name, value));
+            Case other = new Case(name);
+            options.forEach((name, value) -> {
+                if (!isLast || !name.startsWith("average")) other.options.put(name, value);
+            });
+            if (isLast) other.options.put("average", "none");
+            other.options.putIfAbsent("storage", storage);
+            other.examples.addAll(examples);
+            other.predictions.addAll(predictions);
+            other.passes = passes;
+            other.classes.addAll(isLast ? last : classes);
+            if (!isLast) {
+                other.scores.addAll(scores);
+                other.meanLoss = meanLoss;
+            }
+            return other;
         }
 
         /** Whether some indices are beyond 2^31, and can only come in as text. */
@@ -104,14 +126,30 @@ class GoldenTest {
             return model;
         }
 
+        /** Steps {@code from} to {@code to} of the case, whose passes follow one another. */
+        private void feed(Model model, int from, int to) throws IOException {
+            for (int i = from; i < to; ++i) {
+                Row x = examples.get(i % examples.size());
+                if (isHuge()) model.feedDataset(data(List.of(x)));
+                else model.feed(x.indices, x.values, x.number, x.weight);
+            }
+        }
+
         Model fedSingly() throws IOException {
             Model model = untrained();
-            for (int pass = 0; pass < passes; ++pass)
-                for (Row x : examples) {
-                    if (isHuge()) model.feedDataset(data(List.of(x)));
-                    else model.feed(x.indices, x.values, x.number, x.weight);
-                }
+            feed(model, 0, passes * examples.size());
             return model;
+        }
+
+        /** Kept in bytes half-way, and trained on from there. */
+        Model fedWithABreak() throws IOException {
+            int steps = passes * examples.size();
+            try (Model first = untrained()) {
+                feed(first, 0, steps / 2);
+                Model second = Model.fromBytes(first.toBytes());
+                feed(second, steps / 2, steps);
+                return second;
+            }
         }
 
         Model fedAtOnce() throws IOException {
@@ -135,6 +173,36 @@ class GoldenTest {
 
         double[] scores(Model model, Row x) throws IOException {
             return isHuge() ? model.scoresDataset(data(List.of(x))) : model.scores(x.indices, x.values);
+        }
+
+        void check(Model model) throws IOException {
+            assertEquals(classes.size(), model.classes(), name);
+            for (int k = 0; k < classes.size(); ++k) {
+                Row expected = classes.get(k).weights;
+                Map<Integer, Double> weights = nonzeros(model.classWeights(k));
+                int nonzeros = 0;
+                for (int i = 0; i < expected.indices.length; ++i) {
+                    double weight = weights.getOrDefault(expected.indices[i], 0.0);
+                    assertTrue(expected.indices[i] < 0 || model.classWeight(k, expected.indices[i]) == weight, name);
+                    assertNear(expected.values[i], weight);
+                    assertTrue(expected.values[i] != 0 || weight == 0, name);
+                    if (weight != 0) ++nonzeros;
+                }
+                assertTrue(expected.indices.length > 0, name);
+                assertEquals(nonzeros, weights.size(), name);
+                assertNear(classes.get(k).bias[0], model.classBias(k));
+            }
+            if (!Double.isNaN(meanLoss)) assertNear(meanLoss, model.meanLoss());
+            if (scores.isEmpty()) return; // of the last iterate the vectors tell no scores
+            try (Dataset rows = data(predictions)) {
+                double[] inOneArray = model.scoresDataset(rows);
+                assertEquals(scores.size() * model.classes(), inOneArray.length);
+                for (int r = 0; r < scores.size(); ++r) {
+                    double[] ofRow = scores(model, predictions.get(r));
+                    for (int k = 0; k < ofRow.length; ++k) assertNear(scores.get(r)[k], ofRow[k]);
+                    Fixtures.assertSameBits(ofRow, Arrays.copyOfRange(inOneArray, r * ofRow.length, (r + 1) * ofRow.length));
+                }
+            }
         }
 
         private static Dataset data(List<Row> rows) throws IOException {
@@ -204,38 +272,29 @@ class GoldenTest {
     void everyCaseOfSeveralClassesGivesItsNumbersAndTheSameBitsEitherWay() throws IOException {
         List<Case> all = cases("golden_multi.txt");
         assertEquals(106, all.size());
-        for (Case c : all) {
-            try (Model model = c.fedSingly(); Model batch = c.fedAtOnce(); Model loaded = Model.fromBytes(model.toBytes());
-                    Dataset rows = Case.data(c.predictions)) {
-                assertEquals(c.classes.size(), model.classes(), c.name);
-                for (int k = 0; k < c.classes.size(); ++k) {
-                    Row expected = c.classes.get(k).weights;
-                    Map<Integer, Double> weights = nonzeros(model.classWeights(k));
-                    int nonzeros = 0;
-                    for (int i = 0; i < expected.indices.length; ++i) {
-                        double weight = weights.getOrDefault(expected.indices[i], 0.0);
-                        assertTrue(expected.indices[i] < 0 || model.classWeight(k, expected.indices[i]) == weight, c.name);
-                        assertNear(expected.values[i], weight);
-                        assertTrue(expected.values[i] != 0 || weight == 0, c.name);
-                        if (weight != 0) ++nonzeros;
+        for (Case c : all)
+            for (boolean isLast : new boolean[] {false, true}) {
+                Case auto = c.variant(isLast, "auto");
+                try (Model model = auto.fedSingly(); Model batch = auto.fedAtOnce(); Model resumed = auto.fedWithABreak();
+                        Model loaded = Model.fromBytes(model.toBytes())) {
+                    assertEquals(isLast, auto.scores.isEmpty(), c.name);
+                    auto.check(model);
+                    assertArrayEquals(model.toBytes(), batch.toBytes(), c.name);
+                    assertArrayEquals(model.toBytes(), resumed.toBytes(), c.name);
+                    assertArrayEquals(model.toBytes(), loaded.toBytes(), c.name);
+                    for (String storage : List.of("dense", "hash")) {
+                        if (storage.equals("dense") && c.isHuge()) continue;
+                        Case stored = c.variant(isLast, storage);
+                        try (Model other = stored.fedSingly(); Model broken = stored.fedWithABreak()) {
+                            for (int k = 0; k < model.classes(); ++k) {
+                                Fixtures.assertSameBits(model.classWeights(k), other.classWeights(k));
+                                Fixtures.assertSameBits(model.classWeights(k), broken.classWeights(k));
+                            }
+                            for (Row x : c.predictions) Fixtures.assertSameBits(stored.scores(model, x), stored.scores(other, x));
+                            assertArrayEquals(other.toBytes(), broken.toBytes(), c.name);
+                        }
                     }
-                    assertTrue(expected.indices.length > 0, c.name);
-                    assertEquals(nonzeros, weights.size(), c.name);
-                    assertNear(c.classes.get(k).bias[0], model.classBias(k));
-                    Fixtures.assertSameBits(model.classWeights(k), loaded.classWeights(k));
                 }
-                if (!Double.isNaN(c.meanLoss)) assertNear(c.meanLoss, model.meanLoss());
-                double[] inOneArray = model.scoresDataset(rows);
-                assertEquals(c.scores.size() * model.classes(), inOneArray.length);
-                assertTrue(c.scores.size() > 0, c.name);
-                for (int r = 0; r < c.scores.size(); ++r) {
-                    double[] scores = c.scores(model, c.predictions.get(r));
-                    for (int k = 0; k < scores.length; ++k) assertNear(c.scores.get(r)[k], scores[k]);
-                    Fixtures.assertSameBits(scores, Arrays.copyOfRange(inOneArray, r * scores.length, (r + 1) * scores.length));
-                }
-                assertArrayEquals(model.toBytes(), batch.toBytes(), c.name);
-                assertArrayEquals(model.toBytes(), loaded.toBytes(), c.name);
             }
-        }
     }
 }
