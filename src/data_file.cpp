@@ -96,7 +96,7 @@ class ArrayReader {
         for (size_t first = 0; first < all; first += kStep) {
             const size_t count = std::min(kStep, all - first);
             if (numbers.size() < first + count) numbers.resize(std::min(all, std::max(first + count, 2 * numbers.size())));
-            // A whole piece of numbers that are held as they are stored is read to where it will be: saves 2 to 4 % of loading.
+            // A whole piece of numbers that are held as they are stored is read to where it will be, which saves a copy.
             if constexpr (sizeof(Stored) == sizeof numbers[0]) {
                 if (count == kStep) {
                     auto* const place = reinterpret_cast<unsigned char*>(&numbers[first]);

@@ -19,7 +19,7 @@ template <class T>
 class FeatureStore {
   public:
     // An array of weights then takes 48 bytes for each feature in it, as a table at most: less than twice what a table mostly takes, and it
-    // is two to three times as fast. All that a model stores together stays below 128 bytes a feature.
+    // is far faster. All that a model stores together stays below 128 bytes a feature.
     static constexpr uint32_t kWidest = 3;
 
     // `limit`: no index is at or beyond it; 0 for 2^32. `vacates`: whether values become vacant often enough to look for them. `widest`:
@@ -161,9 +161,9 @@ class FeatureStore {
         }
     }
 
-    // Asks the memory for the values of a row that will soon be wanted. Only of a store beyond the nearer caches: there it gains 1.3 to 1.7
-    // times, within them it costs up to a quarter. Inlined by force, as everything that only prefetches: GCC drops calls of functions that
-    // do nothing else.
+    // Asks the memory for the values of a row that will soon be wanted. Only of a store beyond the nearer caches: within
+    // them it costs more than it gains (tests/bench/README.md). Inlined by force, as everything that only prefetches: GCC drops calls of
+    // functions that do nothing else.
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
         constexpr uint64_t kNear = uint64_t{2} << 20;
         if (bytes() <= kNear || count == 0) return;
@@ -383,8 +383,9 @@ class FeatureStore {
         }
     }
 
-    // Of grow_table(), which has come to bucket `begin`: what lies from there on is final, and of what lies before it the `placed` slots.
-    // Any other slot on the way may be taken; the entry it held, if any, is then the next to be placed.
+    // Places an entry while grow_table() is at work, which has done all buckets from `begin` on. Slots of those that are used keep their
+    // entries, and so do the first `placed` slots of the buckets before. Any other slot may be taken; if it held an entry, that one is
+    // placed next.
     void place(uint32_t key, T value, size_t begin) {
         for (size_t p = home(key); !vacant(value);) {
             Bucket& bucket = buckets_[p];
