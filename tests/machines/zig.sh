@@ -1,10 +1,10 @@
 #!/bin/sh
 # zig.sh ROOT WORK HASHES: the library by zig (clang with libc++), whose targets name the C library that there has to be: WORK/TARGET/ gets
 # libsparselin.so.1 and libsparselin.a. `golden` is linked with either and run, aarch64's by qemu-user, musl's by musl's loader. glibc's
-# libraries may need no symbol newer than 2.17, and give the bits that HASHES has; musl has some functions of its own.
+# libraries may need no symbol newer than 2.17, and x86_64's give the bits that HASHES has. TARGETS asks for others, as x86_64-linux-musl.
 set -eu
 root=$1 work=$2 hashes=$3
-targets=${TARGETS:-"x86_64-linux-gnu.2.17 aarch64-linux-gnu.2.17 x86_64-linux-musl aarch64-linux-musl"}
+targets=${TARGETS:-"x86_64-linux-gnu.2.17 aarch64-linux-gnu.2.17"}
 version=0.17.1
 mkdir -p "$work"
 if ! [ -x "$work/ziglang-$version/ziglang/zig" ]; then
@@ -48,7 +48,7 @@ for target in $targets; do
     case $target in
         *-gnu.*)
             test "$(printf '%s\n' "$newest" "${target##*gnu.}" | sort -V | tail -n 1)" = "${target##*gnu.}" || { echo "needs glibc $newest" >&2 && exit 1; }
-            test "$differ" = 0 || { echo "$target: other bits than this machine's compiler" >&2 && exit 1; }
+            case $target in x86_64-*) test "$differ" = 0 || { echo "$target: other bits than this machine's compiler" >&2 && exit 1; } ;; esac
             ;;
     esac
 done
