@@ -27,7 +27,7 @@ for (name in c("spam.train.svm", "spam.test.svm", "words.txt")) {
     close(to)
 }
 END
-for name in golden golden_multi; do gzip -9 -n -c "$root/tests/data/$name.txt" >"$package/tests/testthat/$name.txt.gz"; done
+for name in golden golden_multi hashing hashing-spark; do gzip -9 -n -c "$root/tests/data/$name.txt" >"$package/tests/testthat/$name.txt.gz"; done
 
 # Of the R code that SWIG writes only the calls are taken, by their registered symbols; what is not registered R shall not look for, which
 # SWIG does not tell it.

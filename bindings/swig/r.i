@@ -309,6 +309,39 @@ static const int *slw_integers(SEXP vector, R_xlen_t length, const char *name, s
 }
 %}
 
+%{
+/* The strings of a vector in UTF-8, or as they are if they are bytes, in memory of R's; NULL for NA. */
+static const char **slw_texts(SEXP strings) {
+    const R_xlen_t count = XLENGTH(strings);
+    const char **texts = (const char **)R_alloc((size_t)count + 1, sizeof *texts);
+    for (R_xlen_t i = 0; i < count; ++i) {
+        const SEXP text = STRING_ELT(strings, i);
+        texts[i] = text == NA_STRING ? NULL : Rf_getCharCE(text) == CE_BYTES ? CHAR(text) : Rf_translateCharUTF8(text);
+    }
+    return texts;
+}
+
+/* A column of a table: numbers, or texts, or the places of each row's text among them, from 1. */
+typedef struct slw_column {
+    const double *numbers;
+    const int *integers, *codes;
+    const char **texts;
+    int is_text;
+} slw_column;
+
+static sl_status slw_add_field(sl_encoder *encoder, const char *name, const slw_column *column, R_xlen_t row, sl_error *error) {
+    const char *text;
+    if (column->numbers || column->integers) {
+        const double number = column->numbers ? column->numbers[row] : column->integers[row] == NA_INTEGER ? R_NaN : column->integers[row];
+        return ISNAN(number) ? SL_OK : sl_encoder_number(encoder, name, number, error);
+    }
+    if (column->codes) text = column->codes[row] == NA_INTEGER ? NULL : column->texts[column->codes[row] - 1];
+    else text = column->texts[row];
+    if (!text) return SL_OK;
+    return column->is_text ? sl_encoder_text(encoder, name, text, strlen(text), error) : sl_encoder_category(encoder, name, text, error);
+}
+%}
+
 %inline %{
 /* Whether a handle points to something. */
 static SEXP slw_is_open(SEXP handle) { return Rf_ScalarLogical(TYPEOF(handle) == EXTPTRSXP && R_ExternalPtrAddr(handle) != NULL); }
@@ -367,6 +400,83 @@ static sl_dataset *slw_dataset_from_entries(int kind, SEXP form, SEXP pointers, 
     return data;
 }
 
+/* Each string as a record of its own; NA is one without features. */
+static sl_dataset *slw_encoder_strings(sl_encoder *encoder, const char *name, SEXP strings, sl_error *error) {
+    const size_t rows = (size_t)XLENGTH(strings);
+    const char **texts = slw_texts(strings);
+    sl_dataset *data = NULL;
+    for (size_t r = 0; r < rows; ++r)
+        if (!texts[r]) texts[r] = "";
+    sl_encoder_texts(encoder, name, texts, NULL, rows, NULL, NULL, &data, error);
+    return data;
+}
+
+/* The rows of a table, whose columns are vectors of numbers, factors, or strings; of which those are texts that are said to be, the others
+   categories. NA is no feature. */
+static sl_dataset *slw_encoder_table(sl_encoder *encoder, SEXP names, SEXP columns, SEXP is_text, double rows, sl_error *error) {
+    const R_xlen_t width = XLENGTH(columns);
+    const char **fields = slw_texts(names);
+    slw_column *of = (slw_column *)R_alloc((size_t)width + 1, sizeof *of);
+    sl_builder *builder = NULL;
+    sl_dataset *data = NULL;
+    memset(of, 0, (size_t)width * sizeof *of);
+    for (R_xlen_t c = 0; c < width; ++c) {
+        const SEXP column = VECTOR_ELT(columns, c);
+        of[c].is_text = LOGICAL(is_text)[c];
+        if (TYPEOF(column) == STRSXP) of[c].texts = slw_texts(column);
+        else if (Rf_isFactor(column)) of[c].codes = INTEGER(column), of[c].texts = slw_texts(Rf_getAttrib(column, R_LevelsSymbol));
+        else if (TYPEOF(column) == REALSXP) of[c].numbers = REAL(column);
+        else of[c].integers = INTEGER(column);
+    }
+    if (sl_builder_create((uint64_t)rows, 0, &builder, error) != SL_OK) return NULL;
+    for (R_xlen_t r = 0; r < rows; ++r) {
+        const uint32_t *indices = NULL;
+        const double *values = NULL;
+        size_t count = 0;
+        sl_status status = sl_encoder_clear(encoder, error);
+        for (R_xlen_t c = 0; c < width && status == SL_OK; ++c) status = slw_add_field(encoder, fields[c], of + c, r, error);
+        if (status == SL_OK) status = sl_encoder_row(encoder, &indices, &values, &count, error);
+        if (status == SL_OK) status = sl_builder_add(builder, indices, values, count, 0, 1, error);
+        if (status != SL_OK) {
+            if (error->row < 0) error->row = r;
+            break;
+        }
+    }
+    if (error->status == SL_OK) sl_builder_finish(builder, &data, error);
+    sl_builder_free(builder);
+    sl_encoder_clear(encoder, error);
+    return data;
+}
+
+/* The names of features, NA of those that have none; a NUL in them is shown as `?`. */
+static SEXP slw_encoder_names(const sl_encoder *encoder, SEXP features, sl_error *error) {
+    const R_xlen_t count = XLENGTH(features);
+    size_t capacity = 256;
+    char *name = R_alloc(capacity, 1);
+    SEXP names = PROTECT(Rf_allocVector(STRSXP, count));
+    for (R_xlen_t i = 0; i < count; ++i) {
+        size_t length = 0;
+        sl_error none;
+        sl_status status = sl_encoder_name(encoder, (uint32_t)REAL(features)[i], name, capacity, &length, &none);
+        if (status == SL_OK && length > capacity) {
+            name = R_alloc(capacity = 2 * length, 1);
+            status = sl_encoder_name(encoder, (uint32_t)REAL(features)[i], name, capacity, &length, &none);
+        }
+        if (status == SL_OK) {
+            for (size_t k = 0; k + 1 < length; ++k)
+                if (!name[k]) name[k] = '?';
+            SET_STRING_ELT(names, i, Rf_mkCharLenCE(name, (int)length - 1, CE_UTF8));
+        } else {
+            SET_STRING_ELT(names, i, NA_STRING);
+            if (status == SL_ERROR_INVALID_ARGUMENT) continue;
+            *error = none;
+            break;
+        }
+    }
+    UNPROTECT(1);
+    return names;
+}
+
 /* Who reads an option: 1 models, 2 encoders, 3 both. */
 static int slw_option_readers(const char *name, sl_error *error) {
     int model = 0, encoder = 0;
@@ -379,15 +489,6 @@ static double slw_first_not_finite(const double *values, size_t n_values) {
     size_t i = 0;
     while (i < n_values && R_FINITE(values[i])) ++i;
     return i < n_values ? (double)i + 1 : 0;
-}
-
-/* How many different labels there are; 3 for all beyond two. */
-static double slw_distinct_labels(const double *labels, size_t n_labels) {
-    size_t i = 0, second;
-    while (i < n_labels && labels[i] == labels[0]) ++i;
-    second = i;
-    while (i < n_labels && (labels[i] == labels[0] || labels[i] == labels[second])) ++i;
-    return i < n_labels ? 3 : second < n_labels ? 2 : n_labels > 0;
 }
 
 /* As sl_model_feed_dataset, sl_model_scores_dataset and sl_model_observe_dataset, but they tell of their progress, so

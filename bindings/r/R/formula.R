@@ -1,8 +1,15 @@
-sparselin.formula <- function(formula, data, weights, subset, na.action = na.pass, contrasts = NULL, ..., verbose = FALSE) {
+sparselin.formula <- function(formula, data, weights, subset, na.action = na.pass, contrasts = NULL, ..., text = NULL, encoder = NULL,
+                              verbose = FALSE) {
     call <- match.call(expand.dots = FALSE)
     frame <- call[c(1L, match(c("formula", "data", "weights", "subset"), names(call), 0L))]
     frame[[1L]] <- quote(stats::model.frame)
     frame$na.action <- na.action
+    variables <- NULL
+    if (!is.null(text)) {
+        variables <- .text_variables(text)
+        frame$formula <- .without_texts(formula, if (!missing(data)) data, all.vars(text))
+        frame[names(variables)] <- variables
+    } else if (!is.null(encoder)) .fail("invalid_argument", "the encoder is for text, which is missing; say text = ~ message")
     frame <- eval(frame, parent.frame())
     terms <- attr(frame, "terms")
     y <- model.response(frame)
@@ -11,10 +18,22 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     settings <- .settings(...)
     if (attr(terms, "intercept") == 0 && is.null(settings$bias)) settings$bias <- FALSE
     predictors <- delete.response(terms)
-    if (attr(terms, "intercept") == 0 && length(attr(terms, "term.labels")) == 0)
+    if (attr(terms, "intercept") == 0 && length(attr(terms, "term.labels")) == 0 && is.null(text))
         .fail("invalid_argument", "the formula has neither variables nor an intercept")
     frame <- .with_contrasts(predictors, frame, contrasts)
-    fit <- .fit(.design(predictors, frame), y, weights, settings, verbose, match.call(), model.offset(frame))
+    texts <- if (!is.null(text)) .texts(frame, variables)
+    x <- .design(predictors, frame)
+    design <- colnames(x)
+    if (!is.null(text)) {
+        encoder <- if (is.null(encoder)) sl_encoder(features = "dictionary") else .copied(encoder)
+        words <- .encode_texts(encoder, texts)
+        freeze(encoder)
+        if (slw_encoder_option(.encoder_pointer(encoder), "min_count") != "1") words <- .encode_texts(encoder, texts) # without what was dropped
+        x <- .beside(words, x)
+    }
+    fit <- .fit(x, y, weights, settings, verbose, match.call(), model.offset(frame), encoder)
+    fit$texts <- variables
+    if (!is.null(text)) fit$design <- design
     fit$terms <- terms
     fit$contrasts <- .contrasts(frame)
     fit$xlevels <- .getXlevels(predictors, frame)
@@ -22,13 +41,30 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     fit
 }
 
+# The formula with a dot for all variables but the texts.
+.without_texts <- function(formula, data, texts) {
+    if (!"." %in% all.vars(formula) || is.null(data)) return(formula)
+    terms <- stats::terms(formula, data = data[setdiff(names(data), texts)])
+    if (length(attr(terms, "term.labels")) > 0) return(stats::formula(terms))
+    formula[[length(formula)]] <- attr(terms, "intercept") # there are no others
+    formula
+}
+
+# The columns of a frame: those of the texts, as the model's encoder makes them, and the formula's.
+.formula_columns <- function(model, terms, frame) {
+    x <- .design(terms, frame)
+    if (is.null(model$texts)) x else .beside(.encode_texts(.carried(model), .texts(frame, model$texts)), x)
+}
+
 # The variables of new data as the model's `terms` want them, with the levels and contrasts that they had in training.
 .frame <- function(model, terms, data, na.action) {
     contrasts_lie <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats")) # .with_contrasts has them
-    frame <- withCallingHandlers(model.frame(terms, data, na.action = na.action, xlev = model$xlevels), warning = function(condition)
+    .find_texts(model$texts, data, environment(terms))
+    call <- as.call(c(quote(model.frame), quote(terms), quote(data), list(na.action = quote(na.action), xlev = quote(model$xlevels)), model$texts))
+    frame <- withCallingHandlers(eval(call), warning = function(condition)
         if (startsWith(conditionMessage(condition), contrasts_lie)) invokeRestart("muffleWarning"))
     classes <- attr(terms, "dataClasses")
-    .checkMFClasses(classes[names(classes) != "(weights)"], frame)
+    .checkMFClasses(classes[!startsWith(names(classes), "(")], frame)
     .with_contrasts(terms, frame, model$contrasts)
 }
 

@@ -1,28 +1,28 @@
 coef.sparselin <- function(object, ...) {
     .nothing_else("coef takes a model", ...)
-    if (slw_model_classes(.pointer(object)) > 1) return(.coef_by_class(object))
-    weights <- .nonzeros(object)
-    bias <- slw_model_class_bias(.pointer(object), 0)
-    at <- c(1[bias != 0], weights$index + 1)
-    values <- c(bias[bias != 0], weights$value)
-    size <- object$columns + 1
-    if (is.null(object$names) && object$columns > 0) return(sparseVector(values, if (size > .Machine$integer.max) at else as.integer(at), size))
-    new("dgCMatrix", i = as.integer(at - 1), p = c(0L, length(at)), x = values, Dim = c(as.integer(size), 1L),
-        Dimnames = list(c("(Intercept)", object$names), "weight"))
-}
-
-.coef_by_class <- function(object) {
     pointer <- .pointer(object)
-    labels <- as.character(class_labels(object))
-    if (object$columns + 1 > .Machine$integer.max) .fail("invalid_data", "the model has ", .count(object$columns), " columns, too many for a matrix in R")
-    columns <- lapply(seq_along(labels) - 1, function(k) {
+    classes <- slw_model_classes(pointer)
+    columns <- lapply(seq_len(classes) - 1, function(k) {
         bias <- slw_model_class_bias(pointer, k)
         weights <- .nonzeros(object, k)
-        list(i = c(0[bias != 0], weights$index), x = c(bias[bias != 0], weights$value))
+        list(at = c(0[bias != 0], weights$index), x = c(bias[bias != 0], weights$value))
     })
-    new("dgCMatrix", i = as.integer(unlist(lapply(columns, `[[`, "i"))), p = c(0L, cumsum(lengths(lapply(columns, `[[`, "i")))),
-        x = as.double(unlist(lapply(columns, `[[`, "x"))), Dim = c(as.integer(object$columns + 1), length(labels)),
-        Dimnames = list(if (!is.null(object$names) || object$columns == 0) c("(Intercept)", object$names), labels))
+    at <- unlist(lapply(columns, `[[`, "at")) # 0 is the intercept
+    values <- as.double(unlist(lapply(columns, `[[`, "x")))
+    size <- object$columns + 1
+    names <- if (!is.null(object$names) || object$columns == 0) c("(Intercept)", object$names)
+    if (is.null(names)) {
+        some <- sort(unique(c(0, at)))
+        known <- c("(Intercept)", .known_names(object, some[-1]))
+        if (length(known) > 1 && !anyNA(known)) { # all others are 0
+            at <- match(at, some) - 1
+            size <- length(known)
+            names <- known
+        } else if (classes == 1) return(sparseVector(values, if (size > .Machine$integer.max) at + 1 else as.integer(at + 1), size))
+    }
+    if (size > .Machine$integer.max) .fail("invalid_data", "the model has ", .count(object$columns), " columns, too many for a matrix in R")
+    new("dgCMatrix", i = as.integer(at), p = c(0L, cumsum(lengths(lapply(columns, `[[`, "at")))), x = values, Dim = c(as.integer(size), length(columns)),
+        Dimnames = list(names, if (classes == 1) "weight" else as.character(class_labels(object))))
 }
 
 # The weights of class number k that are not 0, by column counted from 1.
@@ -47,7 +47,8 @@ coef.sparselin <- function(object, ...) {
     weights <- .nonzeros(object, k)
     first <- head(order(-abs(weights$value)), n)
     index <- weights$index[first]
-    names <- if (is.null(object$names)) sprintf("V%.0f", index) else object$names[index]
+    names <- if (is.null(object$names)) .known_names(object, index) else object$names[index]
+    names[is.na(names)] <- sprintf("V%.0f", index[is.na(names)])
     structure(weights$value[first], names = names)
 }
 

@@ -17,6 +17,12 @@ load_model <- function(path, names = NULL, levels = NULL) {
     if (!is.null(levels) && (length(levels) < 2 || length(levels) != length(if (is.null(numbers)) levels else numbers)))
         .fail("invalid_argument", "levels must be ", if (is.null(numbers)) "two or more" else length(numbers), ", one for each class, not ", length(levels))
     columns <- slw_model_dimension(pointer)
+    encoder <- tryCatch(slw_model_encoder(pointer), sparselin_state = function(condition) NULL)
+    if (!is.null(encoder)) {
+        columns <- max(columns, slw_encoder_dimension(encoder))
+        if (is.null(names) && slw_encoder_option(encoder, "features") == "dictionary" && columns == slw_encoder_dimension(encoder))
+            names <- .dictionary(encoder)
+    }
     if (!is.null(names) && length(names) < columns)
         .fail("invalid_argument", "there are ", length(names), " names, but the model has ", .count(columns), " columns")
     labels <- if (is.null(levels)) list(kind = "number", levels = NULL)

@@ -41,7 +41,7 @@ evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...
 # offset, if there is one; which rows are complete, unless all are; and what na.action has left out.
 .new_rows <- function(object, newdata, na.action) {
     if (is.null(object$terms)) {
-        x <- .align(.entries(newdata), object, grow = FALSE)
+        x <- .align(.rows(object, newdata), object, grow = FALSE)
         return(list(x = x, names = rownames(x)))
     }
     if (!is.data.frame(newdata)) .fail("invalid_argument", "the model was made from a formula, so newdata must be a data frame")
@@ -54,6 +54,6 @@ evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...
         frame <- frame[complete, , drop = FALSE]
     }
     new$offset <- model.offset(frame)
-    new$x <- .align(.entries(.design(predictors, frame)), object, grow = FALSE)
+    new$x <- .align(.entries(.formula_columns(object, predictors, frame)), object, grow = FALSE)
     new
 }

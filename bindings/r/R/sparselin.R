@@ -23,7 +23,7 @@ sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
     handle$pointer
 }
 
-.fit <- function(x, y, weights, settings, verbose, call, offset = NULL) {
+.fit <- function(x, y, weights, settings, verbose, call, offset = NULL, encoder = NULL) {
     x <- .entries(x)
     if (nrow(x) == 0) .fail("invalid_data", "x is empty: 0 rows, ", ncol(x), " columns")
     y <- .column(y)
@@ -36,6 +36,7 @@ sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
     loss <- slw_model_option(pointer, "loss")
     .check_labels(y, numbers, labels, loss)
     .fix_labels(pointer, labels)
+    if (!is.null(encoder)) slw_model_set_encoder(pointer, .encoder_pointer(encoder))
     numbers <- .less_offset(numbers, offset, loss)
     data <- .dataset(x, numbers, weights)
     on.exit(slw_release(data))

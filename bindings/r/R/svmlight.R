@@ -15,6 +15,12 @@
 
 # The library's rows as list(x, y), of so many columns; NULL: as many as they have.
 .matrix_of <- function(data, columns) {
+    rows <- .rows_of(data, columns)
+    list(x = as(rows$x, "CsparseMatrix"), y = rows$y)
+}
+
+# The same, x by rows.
+.rows_of <- function(data, columns) {
     rows <- slw_dataset_rows(data)
     nonzeros <- slw_dataset_nonzeros(data)
     found <- slw_dataset_dimension(data)
@@ -27,8 +33,7 @@
     x <- numeric(nonzeros)
     y <- numeric(rows)
     slw_dataset_to_csr(data, p, j, x, y)
-    x <- new("dgRMatrix", p = p, j = j, x = x, Dim = as.integer(c(rows, columns)))
-    list(x = as(x, "CsparseMatrix"), y = y)
+    list(x = new("dgRMatrix", p = p, j = j, x = x, Dim = as.integer(c(rows, columns))), y = y)
 }
 
 read_svmlight <- function(path, index_base = c("one", "zero"), columns = NULL) {

@@ -39,7 +39,7 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
     if (missing(x)) .fail("invalid_argument", "x is missing")
     pointer <- .pointer(model)
     if (slw_model_steps(pointer) > 0) .fail("state", "the model is trained already; rows are observed before that")
-    x <- .align(.entries(x), model, grow = TRUE)
+    x <- .align(.rows(model, x), model, grow = TRUE)
     weights <- .weights(weights, nrow(x))
     .warn_of_no_weight(weights)
     data <- .dataset(x, numeric(nrow(x)), weights)
@@ -64,9 +64,9 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
         if (!is.null(omitted)) weights <- weights[-omitted]
         y <- model.response(frame)
         offset <- model.offset(frame)
-        x <- .design(delete.response(model$terms), frame)
+        x <- .formula_columns(model, delete.response(model$terms), frame)
     } else if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
-    x <- .entries(x)
+    x <- .rows(model, x)
     y <- .column(y)
     kind <- if (is.null(model$labels)) c(.label_kind(y), stream = TRUE) else model$labels
     .check_kind(kind, model$loss)
