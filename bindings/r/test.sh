@@ -1,7 +1,7 @@
 #!/bin/sh
 # test.sh FOLDER [GOLDEN_MODELS]: has R check the tarball FOLDER/sparselin_*.tar.gz, installed alone into a library of its own: code, help,
 # examples, vignette, and the tests, which compare with the models that C trained where these are given. Then the package that R has installed
-# for that has to run the README's example and the one in examples/r, and to heed Ctrl-C in a terminal.
+# for that has to run the README's example and those in examples/r, and to heed Ctrl-C in a terminal.
 set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 folder=$1
@@ -27,4 +27,7 @@ Rscript --vanilla readme.R | tee readme.txt
 grep -qx '\[1\] 0\.011.*' readme.txt
 Rscript --vanilla "$here/../../examples/r/spam_filter.R" "$here/../../examples/data" | tee example.txt
 grep -q '^1\.14 % of the 1225 test messages' example.txt
+Rscript --vanilla "$here/../../examples/r/help_pages.R" "Fit a Linear Model" | tee titles.txt
+grep -q '^New data: [1-4][0-9]' titles.txt
+grep -q '^Fit a Linear Model: stats' titles.txt
 "$here/test_terminal.sh" "$PWD"
