@@ -535,7 +535,8 @@ SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_erro
  * labels are the caller's. A model of K classes refuses the functions of one score (SL_ERROR_STATE, naming the one to
  * use): sl_model_predict, _predict_csr, _predict_dataset, _probability, _label, _labels, _bias, _weight, _nonzeros.
  * Those below serve models of one score, too, so that a program needs no others. Memory: 16 K bytes a feature, 8 K
- * without averaging, and about 8 more. SL_ERROR_OUT_OF_MEMORY says how many bytes all features together would take.
+ * without averaging, and some 20 more to find them by. SL_ERROR_OUT_OF_MEMORY says how many bytes all features together
+ * would take.
  */
 
 /* Fixes the labels of the classes, and with `classes` at auto their number: 2 are the pair of labels, 3 and more make
