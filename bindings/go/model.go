@@ -2,8 +2,10 @@ package sparselin
 
 import (
 	"runtime"
+	"sort"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
@@ -152,6 +154,62 @@ func (m *Model) Clone() (*Model, error) {
 		return nil, err
 	}
 	return &Model{h: newHandle(p)}, nil
+}
+
+// Merge returns one model of several that learned parts of the data, in goroutines or elsewhere, or that only observed them. Weights, biases
+// and averages are the mean of theirs, each counted with its share of all example weights; statistics and steps add up. It can be trained,
+// kept and merged again; of one model it is a copy. The order of the models fixes the bits. One round of parts is not a pass over the
+// whole: prefer several, each of which begins with what was merged.
+//
+// It fails with ErrInvalidArgument for no model, or one that differs from the first in options, labels or encoder, which the message names;
+// with ErrState if some are trained and some are not, or one can only predict.
+func Merge(models ...*Model) (merged *Model, err error) {
+	seen := make(map[*Model]bool)
+	var each []*Model
+	for _, m := range models {
+		if m == nil {
+			return nil, closed("model")
+		}
+		if !seen[m] {
+			seen[m] = true
+			each = append(each, m)
+		}
+	}
+	// In an order of their own, so that calls which lock several models cannot wait for one another in a circle.
+	sort.Slice(each, func(i, j int) bool { return uintptr(unsafe.Pointer(each[i])) < uintptr(unsafe.Pointer(each[j])) })
+	for _, m := range each {
+		if m.fitting.Load() {
+			return nil, errFitting
+		}
+		m.mu.RLock()
+		defer m.mu.RUnlock()
+		if m.h == nil {
+			return nil, closed("model")
+		}
+	}
+	pointers := make([]int64, len(models))
+	for i, m := range models {
+		pointers[i] = int64(m.h.p)
+	}
+	var f slc.Failure
+	merged, err = made(slc.Model_merge(pointers, &f), &f)
+	runtime.KeepAlive(each)
+	return merged, err
+}
+
+// Start lets a model that has made no step begin at the weights and biases of a predictor, whatever the options of the model that it was
+// taken from: a model of last week goes on with another learning rate, say. Labels are the source's; steps, averages and statistics begin anew.
+//
+// It fails with ErrState if the model has made steps, its schedule forgets where it began, or the source has learned nothing; with
+// ErrInvalidArgument for other labels, another kind of loss or another normalize.
+func (m *Model) Start(source *Predictor) error {
+	if source == nil || source.h == nil {
+		return closed("predictor")
+	}
+	return m.change(func(p uintptr, f *slc.Failure) {
+		slc.Model_start(p, source.h.p, f)
+		runtime.KeepAlive(source.h)
+	})
 }
 
 // Close frees the model once the calls that run have ended. Closing again does nothing. It fails only while Fit runs.

@@ -201,6 +201,22 @@ static sl_model *slw_model_predictor(const sl_model *model, sl_error *error) {
     sl_model_predictor(model, &predictor, error);
     return predictor;
 }
+#ifndef SWIGR
+/* The addresses are those of models. R has addresses of a type of their own. */
+static sl_model *slw_model_merge(const int64_t *pointers, size_t n_pointers, sl_error *error) {
+    sl_model *merged = NULL;
+    const sl_model **models = (const sl_model **)malloc((n_pointers + 1) * sizeof *models);
+    if (!models) {
+        slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < n_pointers; ++i) models[i] = (const sl_model *)(intptr_t)pointers[i];
+    sl_model_merge(models, n_pointers, &merged, error);
+    free(models);
+    return merged;
+}
+#endif
+static slw_result slw_model_start(sl_model *model, const sl_model *source, sl_error *error) { return sl_model_start(model, source, error); }
 static void slw_model_free(sl_model *model) { sl_model_free(model); }
 
 static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,

@@ -41,52 +41,52 @@ typedef _gostring_ swig_type_9;
 typedef long long swig_type_10;
 typedef _goslice_ swig_type_11;
 typedef _goslice_ swig_type_12;
-typedef long long swig_type_13;
+typedef _goslice_ swig_type_13;
 typedef long long swig_type_14;
 typedef long long swig_type_15;
 typedef long long swig_type_16;
-typedef _goslice_ swig_type_17;
+typedef long long swig_type_17;
 typedef _goslice_ swig_type_18;
-typedef long long swig_type_19;
-typedef _goslice_ swig_type_20;
+typedef _goslice_ swig_type_19;
+typedef long long swig_type_20;
 typedef _goslice_ swig_type_21;
 typedef _goslice_ swig_type_22;
 typedef _goslice_ swig_type_23;
 typedef _goslice_ swig_type_24;
-typedef long long swig_type_25;
+typedef _goslice_ swig_type_25;
 typedef long long swig_type_26;
 typedef long long swig_type_27;
 typedef long long swig_type_28;
 typedef long long swig_type_29;
 typedef long long swig_type_30;
-typedef _goslice_ swig_type_31;
+typedef long long swig_type_31;
 typedef _goslice_ swig_type_32;
 typedef _goslice_ swig_type_33;
 typedef _goslice_ swig_type_34;
 typedef _goslice_ swig_type_35;
-typedef long long swig_type_36;
+typedef _goslice_ swig_type_36;
 typedef long long swig_type_37;
-typedef _goslice_ swig_type_38;
+typedef long long swig_type_38;
 typedef _goslice_ swig_type_39;
-typedef _gostring_ swig_type_40;
-typedef long long swig_type_41;
+typedef _goslice_ swig_type_40;
+typedef _gostring_ swig_type_41;
 typedef long long swig_type_42;
-typedef _gostring_ swig_type_43;
+typedef long long swig_type_43;
 typedef _gostring_ swig_type_44;
-typedef long long swig_type_45;
+typedef _gostring_ swig_type_45;
 typedef long long swig_type_46;
-typedef _goslice_ swig_type_47;
+typedef long long swig_type_47;
 typedef _goslice_ swig_type_48;
-typedef long long swig_type_49;
-typedef _goslice_ swig_type_50;
-typedef long long swig_type_51;
+typedef _goslice_ swig_type_49;
+typedef long long swig_type_50;
+typedef _goslice_ swig_type_51;
 typedef long long swig_type_52;
-typedef _goslice_ swig_type_53;
+typedef long long swig_type_53;
 typedef _goslice_ swig_type_54;
 typedef _goslice_ swig_type_55;
-typedef _gostring_ swig_type_56;
+typedef _goslice_ swig_type_56;
 typedef _gostring_ swig_type_57;
-typedef _goslice_ swig_type_58;
+typedef _gostring_ swig_type_58;
 typedef _goslice_ swig_type_59;
 typedef _goslice_ swig_type_60;
 typedef _goslice_ swig_type_61;
@@ -98,13 +98,13 @@ typedef _goslice_ swig_type_66;
 typedef _goslice_ swig_type_67;
 typedef _goslice_ swig_type_68;
 typedef _goslice_ swig_type_69;
-typedef _gostring_ swig_type_70;
+typedef _goslice_ swig_type_70;
 typedef _gostring_ swig_type_71;
-typedef long long swig_type_72;
+typedef _gostring_ swig_type_72;
 typedef long long swig_type_73;
-typedef _goslice_ swig_type_74;
+typedef long long swig_type_74;
 typedef _goslice_ swig_type_75;
-typedef long long swig_type_76;
+typedef _goslice_ swig_type_76;
 typedef long long swig_type_77;
 typedef long long swig_type_78;
 typedef long long swig_type_79;
@@ -113,54 +113,55 @@ typedef long long swig_type_81;
 typedef long long swig_type_82;
 typedef long long swig_type_83;
 typedef long long swig_type_84;
-typedef _goslice_ swig_type_85;
-typedef long long swig_type_86;
-typedef _goslice_ swig_type_87;
+typedef long long swig_type_85;
+typedef _goslice_ swig_type_86;
+typedef long long swig_type_87;
 typedef _goslice_ swig_type_88;
 typedef _goslice_ swig_type_89;
 typedef _goslice_ swig_type_90;
 typedef _goslice_ swig_type_91;
 typedef _goslice_ swig_type_92;
 typedef _goslice_ swig_type_93;
-typedef long long swig_type_94;
+typedef _goslice_ swig_type_94;
 typedef long long swig_type_95;
-typedef _goslice_ swig_type_96;
+typedef long long swig_type_96;
 typedef _goslice_ swig_type_97;
-typedef long long swig_type_98;
+typedef _goslice_ swig_type_98;
 typedef long long swig_type_99;
-typedef _goslice_ swig_type_100;
+typedef long long swig_type_100;
 typedef _goslice_ swig_type_101;
 typedef _goslice_ swig_type_102;
 typedef _goslice_ swig_type_103;
-typedef long long swig_type_104;
+typedef _goslice_ swig_type_104;
 typedef long long swig_type_105;
 typedef long long swig_type_106;
 typedef long long swig_type_107;
-typedef _goslice_ swig_type_108;
+typedef long long swig_type_108;
 typedef _goslice_ swig_type_109;
 typedef _goslice_ swig_type_110;
-typedef _gostring_ swig_type_111;
+typedef _goslice_ swig_type_111;
 typedef _gostring_ swig_type_112;
 typedef _gostring_ swig_type_113;
 typedef _gostring_ swig_type_114;
 typedef _gostring_ swig_type_115;
 typedef _gostring_ swig_type_116;
-typedef _goslice_ swig_type_117;
-typedef _gostring_ swig_type_118;
-typedef _goslice_ swig_type_119;
+typedef _gostring_ swig_type_117;
+typedef _goslice_ swig_type_118;
+typedef _gostring_ swig_type_119;
 typedef _goslice_ swig_type_120;
 typedef _goslice_ swig_type_121;
 typedef _goslice_ swig_type_122;
-typedef long long swig_type_123;
+typedef _goslice_ swig_type_123;
 typedef long long swig_type_124;
-typedef _goslice_ swig_type_125;
-typedef _gostring_ swig_type_126;
+typedef long long swig_type_125;
+typedef _goslice_ swig_type_126;
 typedef _gostring_ swig_type_127;
-typedef long long swig_type_128;
-typedef _goslice_ swig_type_129;
+typedef _gostring_ swig_type_128;
+typedef long long swig_type_129;
 typedef _goslice_ swig_type_130;
-typedef _gostring_ swig_type_131;
+typedef _goslice_ swig_type_131;
 typedef _gostring_ swig_type_132;
+typedef _gostring_ swig_type_133;
 extern void _wrap_Swig_free_slc_f0227938b1220791(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_slc_f0227938b1220791(swig_intgo arg1);
 extern void _wrap_Reader_free_slc_f0227938b1220791(uintptr_t arg1);
@@ -176,86 +177,88 @@ extern swig_type_9 _wrap_Option_describe_slc_f0227938b1220791(swig_type_10 arg1,
 extern uintptr_t _wrap_Model_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern uintptr_t _wrap_Model_clone_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern uintptr_t _wrap_Model_predictor_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_merge_slc_f0227938b1220791(swig_type_11 arg1, swig_voidp arg2);
+extern int _wrap_Model_start_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
 extern void _wrap_Model_free_slc_f0227938b1220791(uintptr_t arg1);
-extern int _wrap_Model_observe_slc_f0227938b1220791(uintptr_t arg1, swig_type_11 arg2, swig_type_12 arg3, double arg4, swig_voidp arg5);
-extern swig_type_13 _wrap_Model_observe_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern swig_type_14 _wrap_Model_observe_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_15 arg3, swig_type_16 arg4, swig_voidp arg5);
-extern int _wrap_Model_feed_slc_f0227938b1220791(uintptr_t arg1, swig_type_17 arg2, swig_type_18 arg3, double arg4, double arg5, swig_voidp arg6);
-extern swig_type_19 _wrap_Model_feed_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_20 arg2, swig_type_21 arg3, swig_type_22 arg4, swig_type_23 arg5, swig_type_24 arg6, swig_type_25 arg7, swig_type_26 arg8, swig_voidp arg9);
-extern swig_type_27 _wrap_Model_feed_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern swig_type_28 _wrap_Model_feed_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_29 arg3, swig_type_30 arg4, swig_voidp arg5);
+extern int _wrap_Model_observe_slc_f0227938b1220791(uintptr_t arg1, swig_type_12 arg2, swig_type_13 arg3, double arg4, swig_voidp arg5);
+extern swig_type_14 _wrap_Model_observe_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_15 _wrap_Model_observe_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_16 arg3, swig_type_17 arg4, swig_voidp arg5);
+extern int _wrap_Model_feed_slc_f0227938b1220791(uintptr_t arg1, swig_type_18 arg2, swig_type_19 arg3, double arg4, double arg5, swig_voidp arg6);
+extern swig_type_20 _wrap_Model_feed_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_21 arg2, swig_type_22 arg3, swig_type_23 arg4, swig_type_24 arg5, swig_type_25 arg6, swig_type_26 arg7, swig_type_27 arg8, swig_voidp arg9);
+extern swig_type_28 _wrap_Model_feed_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_29 _wrap_Model_feed_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_30 arg3, swig_type_31 arg4, swig_voidp arg5);
 extern int _wrap_Model_fit_state_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
 extern int _wrap_Model_fit_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
 extern int _wrap_Model_finalize_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_predict_slc_f0227938b1220791(uintptr_t arg1, swig_type_31 arg2, swig_type_32 arg3, swig_voidp arg4);
-extern int _wrap_Model_predict_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_33 arg2, swig_type_34 arg3, swig_type_35 arg4, swig_type_36 arg5, swig_type_37 arg6, swig_type_38 arg7, swig_voidp arg8);
-extern int _wrap_Model_predict_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_39 arg3, swig_voidp arg4);
+extern double _wrap_Model_predict_slc_f0227938b1220791(uintptr_t arg1, swig_type_32 arg2, swig_type_33 arg3, swig_voidp arg4);
+extern int _wrap_Model_predict_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_34 arg2, swig_type_35 arg3, swig_type_36 arg4, swig_type_37 arg5, swig_type_38 arg6, swig_type_39 arg7, swig_voidp arg8);
+extern int _wrap_Model_predict_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_40 arg3, swig_voidp arg4);
 extern double _wrap_Model_probability_slc_f0227938b1220791(uintptr_t arg1, double arg2, swig_voidp arg3);
 extern double _wrap_Model_label_slc_f0227938b1220791(uintptr_t arg1, double arg2, swig_voidp arg3);
 extern double _wrap_Model_smaller_label_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_larger_label_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_evaluate_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_40 arg3, swig_voidp arg4);
-extern swig_type_41 _wrap_Model_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_42 _wrap_Model_steps_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_evaluate_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_41 arg3, swig_voidp arg4);
+extern swig_type_42 _wrap_Model_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_43 _wrap_Model_steps_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_mean_loss_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_bias_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_weight_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern swig_type_43 _wrap_Model_option_slc_f0227938b1220791(uintptr_t arg1, swig_type_44 arg2, swig_voidp arg3);
-extern swig_type_45 _wrap_Model_memory_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_46 _wrap_Model_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_type_47 arg2, swig_type_48 arg3, swig_voidp arg4);
-extern swig_type_49 _wrap_Model_to_bytes_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_50 arg3, swig_voidp arg4);
-extern swig_type_51 _wrap_Dataset_row_slc_f0227938b1220791(uintptr_t arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_voidp arg5);
-extern uintptr_t _wrap_Model_from_bytes_slc_f0227938b1220791(swig_type_55 arg1, swig_voidp arg2);
-extern int _wrap_Model_save_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_56 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Model_load_slc_f0227938b1220791(swig_type_57 arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Dataset_from_csr_slc_f0227938b1220791(swig_type_58 arg1, swig_type_59 arg2, swig_type_60 arg3, swig_type_61 arg4, swig_type_62 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_from_csc_slc_f0227938b1220791(swig_type_63 arg1, swig_type_64 arg2, swig_type_65 arg3, swig_type_66 arg4, swig_type_67 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_with_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_68 arg2, swig_type_69 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Dataset_load_slc_f0227938b1220791(swig_type_70 arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_44 _wrap_Model_option_slc_f0227938b1220791(uintptr_t arg1, swig_type_45 arg2, swig_voidp arg3);
+extern swig_type_46 _wrap_Model_memory_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_47 _wrap_Model_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_type_48 arg2, swig_type_49 arg3, swig_voidp arg4);
+extern swig_type_50 _wrap_Model_to_bytes_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_51 arg3, swig_voidp arg4);
+extern swig_type_52 _wrap_Dataset_row_slc_f0227938b1220791(uintptr_t arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_voidp arg5);
+extern uintptr_t _wrap_Model_from_bytes_slc_f0227938b1220791(swig_type_56 arg1, swig_voidp arg2);
+extern int _wrap_Model_save_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_57 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Model_load_slc_f0227938b1220791(swig_type_58 arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Dataset_from_csr_slc_f0227938b1220791(swig_type_59 arg1, swig_type_60 arg2, swig_type_61 arg3, swig_type_62 arg4, swig_type_63 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_from_csc_slc_f0227938b1220791(swig_type_64 arg1, swig_type_65 arg2, swig_type_66 arg3, swig_type_67 arg4, swig_type_68 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_with_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Dataset_load_slc_f0227938b1220791(swig_type_71 arg1, uintptr_t arg2, swig_voidp arg3);
 extern uintptr_t _wrap_Dataset_read_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Dataset_save_slc_f0227938b1220791(uintptr_t arg1, swig_type_71 arg2, swig_voidp arg3);
+extern int _wrap_Dataset_save_slc_f0227938b1220791(uintptr_t arg1, swig_type_72 arg2, swig_voidp arg3);
 extern void _wrap_Dataset_free_slc_f0227938b1220791(uintptr_t arg1);
-extern uintptr_t _wrap_Builder_create_slc_f0227938b1220791(swig_type_72 arg1, swig_type_73 arg2, swig_voidp arg3);
-extern int _wrap_Builder_add_slc_f0227938b1220791(uintptr_t arg1, swig_type_74 arg2, swig_type_75 arg3, swig_type_76 arg4, swig_type_77 arg5, double arg6, double arg7, swig_voidp arg8);
+extern uintptr_t _wrap_Builder_create_slc_f0227938b1220791(swig_type_73 arg1, swig_type_74 arg2, swig_voidp arg3);
+extern int _wrap_Builder_add_slc_f0227938b1220791(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3, swig_type_77 arg4, swig_type_78 arg5, double arg6, double arg7, swig_voidp arg8);
 extern uintptr_t _wrap_Builder_finish_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern void _wrap_Builder_free_slc_f0227938b1220791(uintptr_t arg1);
 extern uintptr_t _wrap_Reader_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Reader_next_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_78 arg3, swig_voidp arg4);
-extern swig_type_79 _wrap_Dataset_rows_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_80 _wrap_Dataset_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_81 _wrap_Dataset_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Dataset_label_slc_f0227938b1220791(uintptr_t arg1, swig_type_82 arg2, swig_voidp arg3);
-extern double _wrap_Dataset_weight_slc_f0227938b1220791(uintptr_t arg1, swig_type_83 arg2, swig_voidp arg3);
-extern swig_type_84 _wrap_Model_classes_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern int _wrap_Model_set_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_85 arg2, swig_voidp arg3);
-extern swig_type_86 _wrap_Model_class_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_87 arg2, swig_voidp arg3);
-extern int _wrap_Model_scores_slc_f0227938b1220791(uintptr_t arg1, swig_type_88 arg2, swig_type_89 arg3, swig_type_90 arg4, swig_voidp arg5);
-extern int _wrap_Model_scores_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_91 arg2, swig_type_92 arg3, swig_type_93 arg4, swig_type_94 arg5, swig_type_95 arg6, swig_type_96 arg7, swig_voidp arg8);
-extern int _wrap_Model_scores_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_97 arg3, swig_voidp arg4);
-extern swig_type_98 _wrap_Rows_of_slc_f0227938b1220791(uintptr_t arg1, swig_type_99 arg2, swig_voidp arg3);
-extern int _wrap_Model_probabilities_slc_f0227938b1220791(uintptr_t arg1, swig_type_100 arg2, swig_type_101 arg3, swig_voidp arg4);
-extern int _wrap_Model_predicted_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_102 arg2, swig_type_103 arg3, swig_voidp arg4);
-extern double _wrap_Model_class_bias_slc_f0227938b1220791(uintptr_t arg1, swig_type_104 arg2, swig_voidp arg3);
-extern double _wrap_Model_class_weight_slc_f0227938b1220791(uintptr_t arg1, swig_type_105 arg2, int arg3, swig_voidp arg4);
-extern swig_type_106 _wrap_Model_class_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_type_107 arg2, swig_type_108 arg3, swig_type_109 arg4, swig_voidp arg5);
-extern int _wrap_Model_confusion_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_110 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Reader_next_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_79 arg3, swig_voidp arg4);
+extern swig_type_80 _wrap_Dataset_rows_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_81 _wrap_Dataset_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_82 _wrap_Dataset_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Dataset_label_slc_f0227938b1220791(uintptr_t arg1, swig_type_83 arg2, swig_voidp arg3);
+extern double _wrap_Dataset_weight_slc_f0227938b1220791(uintptr_t arg1, swig_type_84 arg2, swig_voidp arg3);
+extern swig_type_85 _wrap_Model_classes_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern int _wrap_Model_set_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_86 arg2, swig_voidp arg3);
+extern swig_type_87 _wrap_Model_class_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_88 arg2, swig_voidp arg3);
+extern int _wrap_Model_scores_slc_f0227938b1220791(uintptr_t arg1, swig_type_89 arg2, swig_type_90 arg3, swig_type_91 arg4, swig_voidp arg5);
+extern int _wrap_Model_scores_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_92 arg2, swig_type_93 arg3, swig_type_94 arg4, swig_type_95 arg5, swig_type_96 arg6, swig_type_97 arg7, swig_voidp arg8);
+extern int _wrap_Model_scores_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_98 arg3, swig_voidp arg4);
+extern swig_type_99 _wrap_Rows_of_slc_f0227938b1220791(uintptr_t arg1, swig_type_100 arg2, swig_voidp arg3);
+extern int _wrap_Model_probabilities_slc_f0227938b1220791(uintptr_t arg1, swig_type_101 arg2, swig_type_102 arg3, swig_voidp arg4);
+extern int _wrap_Model_predicted_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_103 arg2, swig_type_104 arg3, swig_voidp arg4);
+extern double _wrap_Model_class_bias_slc_f0227938b1220791(uintptr_t arg1, swig_type_105 arg2, swig_voidp arg3);
+extern double _wrap_Model_class_weight_slc_f0227938b1220791(uintptr_t arg1, swig_type_106 arg2, int arg3, swig_voidp arg4);
+extern swig_type_107 _wrap_Model_class_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_type_108 arg2, swig_type_109 arg3, swig_type_110 arg4, swig_voidp arg5);
+extern int _wrap_Model_confusion_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_111 arg3, swig_voidp arg4);
 extern uintptr_t _wrap_Encoder_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern void _wrap_Encoder_free_slc_f0227938b1220791(uintptr_t arg1);
-extern int _wrap_Encoder_cross_slc_f0227938b1220791(uintptr_t arg1, swig_type_111 arg2, swig_type_112 arg3, swig_voidp arg4);
+extern int _wrap_Encoder_cross_slc_f0227938b1220791(uintptr_t arg1, swig_type_112 arg2, swig_type_113 arg3, swig_voidp arg4);
 extern int _wrap_Encoder_clear_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern int _wrap_Encoder_number_slc_f0227938b1220791(uintptr_t arg1, swig_type_113 arg2, double arg3, swig_voidp arg4);
-extern int _wrap_Encoder_category_slc_f0227938b1220791(uintptr_t arg1, swig_type_114 arg2, swig_type_115 arg3, swig_voidp arg4);
-extern int _wrap_Encoder_text_slc_f0227938b1220791(uintptr_t arg1, swig_type_116 arg2, swig_type_117 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Encoder_texts_slc_f0227938b1220791(uintptr_t arg1, swig_type_118 arg2, swig_type_119 arg3, swig_type_120 arg4, swig_type_121 arg5, swig_type_122 arg6, swig_voidp arg7);
+extern int _wrap_Encoder_number_slc_f0227938b1220791(uintptr_t arg1, swig_type_114 arg2, double arg3, swig_voidp arg4);
+extern int _wrap_Encoder_category_slc_f0227938b1220791(uintptr_t arg1, swig_type_115 arg2, swig_type_116 arg3, swig_voidp arg4);
+extern int _wrap_Encoder_text_slc_f0227938b1220791(uintptr_t arg1, swig_type_117 arg2, swig_type_118 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Encoder_texts_slc_f0227938b1220791(uintptr_t arg1, swig_type_119 arg2, swig_type_120 arg3, swig_type_121 arg4, swig_type_122 arg5, swig_type_123 arg6, swig_voidp arg7);
 extern int _wrap_Encoder_set_threads_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_voidp arg3);
 extern int _wrap_Encoder_freeze_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_123 _wrap_Encoder_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_124 _wrap_Encoder_name_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_125 arg3, swig_voidp arg4);
-extern swig_type_126 _wrap_Encoder_option_slc_f0227938b1220791(uintptr_t arg1, swig_type_127 arg2, swig_voidp arg3);
-extern swig_type_128 _wrap_Encoder_to_bytes_slc_f0227938b1220791(uintptr_t arg1, swig_type_129 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Encoder_from_bytes_slc_f0227938b1220791(swig_type_130 arg1, swig_voidp arg2);
-extern int _wrap_Encoder_save_slc_f0227938b1220791(uintptr_t arg1, swig_type_131 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Encoder_load_slc_f0227938b1220791(swig_type_132 arg1, swig_voidp arg2);
+extern swig_type_124 _wrap_Encoder_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_125 _wrap_Encoder_name_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_126 arg3, swig_voidp arg4);
+extern swig_type_127 _wrap_Encoder_option_slc_f0227938b1220791(uintptr_t arg1, swig_type_128 arg2, swig_voidp arg3);
+extern swig_type_129 _wrap_Encoder_to_bytes_slc_f0227938b1220791(uintptr_t arg1, swig_type_130 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Encoder_from_bytes_slc_f0227938b1220791(swig_type_131 arg1, swig_voidp arg2);
+extern int _wrap_Encoder_save_slc_f0227938b1220791(uintptr_t arg1, swig_type_132 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Encoder_load_slc_f0227938b1220791(swig_type_133 arg1, swig_voidp arg2);
 extern int _wrap_Model_set_encoder_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
 extern uintptr_t _wrap_Model_encoder_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 #undef intgo
@@ -425,6 +428,26 @@ func Model_predictor(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	return swig_r
 }
 
+func Model_merge(arg1 []int64, arg2 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (uintptr)(C._wrap_Model_merge_slc_f0227938b1220791(*(*C.swig_type_11)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func Model_start(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_Model_start_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
 func Model_free(arg1 uintptr) {
 	_swig_i_0 := arg1
 	C._wrap_Model_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
@@ -437,7 +460,7 @@ func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_observe_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_observe_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -463,7 +486,7 @@ func Model_observe_rows(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 uint64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_observe_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_15(_swig_i_2), C.swig_type_16(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_observe_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_16(_swig_i_2), C.swig_type_17(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -475,7 +498,7 @@ func Model_feed(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_Model_feed_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_Model_feed_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -496,7 +519,7 @@ func Model_feed_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64, a
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_5)), C.swig_type_25(_swig_i_6), C.swig_type_26(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_5)), C.swig_type_26(_swig_i_6), C.swig_type_27(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -531,7 +554,7 @@ func Model_feed_rows(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 uint64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_feed_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_29(_swig_i_2), C.swig_type_30(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_feed_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_30(_swig_i_2), C.swig_type_31(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -568,7 +591,7 @@ func Model_predict(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_predict_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_predict_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -588,7 +611,7 @@ func Model_predict_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Model_predict_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_3)), C.swig_type_36(_swig_i_4), C.swig_type_37(_swig_i_5), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Model_predict_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_3)), C.swig_type_37(_swig_i_4), C.swig_type_38(_swig_i_5), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -610,7 +633,7 @@ func Model_predict_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -657,7 +680,7 @@ func Model_evaluate(arg1 uintptr, arg2 uintptr, arg3 string, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_evaluate_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_evaluate_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -710,7 +733,7 @@ func Model_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Model_option_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Model_option_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -733,7 +756,7 @@ func Model_nonzeros(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -749,7 +772,7 @@ func Model_to_bytes(arg1 uintptr, arg2 int32, arg3 []byte, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -763,7 +786,7 @@ func Dataset_row(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Dataset_row_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_52(_swig_i_1), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Dataset_row_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_53(_swig_i_1), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -777,7 +800,7 @@ func Model_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_f0227938b1220791(*(*C.swig_type_55)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_f0227938b1220791(*(*C.swig_type_56)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -790,7 +813,7 @@ func Model_save(arg1 uintptr, arg2 int32, arg3 string, arg4 *Failure) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -801,7 +824,7 @@ func Model_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_load_slc_f0227938b1220791(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_load_slc_f0227938b1220791(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -816,7 +839,7 @@ func Dataset_from_csr(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_f0227938b1220791(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_f0227938b1220791(*(*C.swig_type_59)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -843,7 +866,7 @@ func Dataset_from_csc(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_f0227938b1220791(*(*C.swig_type_63)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_f0227938b1220791(*(*C.swig_type_64)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -868,7 +891,7 @@ func Dataset_with_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -883,7 +906,7 @@ func Dataset_load(arg1 string, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_load_slc_f0227938b1220791(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_load_slc_f0227938b1220791(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -904,7 +927,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Dataset_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Dataset_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -921,7 +944,7 @@ func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Builder_create_slc_f0227938b1220791(C.swig_type_72(_swig_i_0), C.swig_type_73(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Builder_create_slc_f0227938b1220791(C.swig_type_73(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -935,7 +958,7 @@ func Builder_add(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 uint64, arg5 
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Builder_add_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_2)), C.swig_type_76(_swig_i_3), C.swig_type_77(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Builder_add_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)), C.swig_type_77(_swig_i_3), C.swig_type_78(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -972,7 +995,7 @@ func Reader_next(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Reader_next_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_78(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Reader_next_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1005,7 +1028,7 @@ func Dataset_label(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_82(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1014,7 +1037,7 @@ func Dataset_weight(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1031,7 +1054,7 @@ func Model_set_labels(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_set_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_set_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1043,7 +1066,7 @@ func Model_class_labels(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_class_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_class_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1057,7 +1080,7 @@ func Model_scores(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 []float64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_scores_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_scores_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1080,7 +1103,7 @@ func Model_scores_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64,
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Model_scores_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_3)), C.swig_type_94(_swig_i_4), C.swig_type_95(_swig_i_5), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Model_scores_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_3)), C.swig_type_95(_swig_i_4), C.swig_type_96(_swig_i_5), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1102,7 +1125,7 @@ func Model_scores_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fail
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_scores_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_scores_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1114,7 +1137,7 @@ func Rows_of(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret uint64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Rows_of_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_99(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Rows_of_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_100(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1124,7 +1147,7 @@ func Model_probabilities(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_probabilities_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_probabilities_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1140,7 +1163,7 @@ func Model_predicted_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predicted_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predicted_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1155,7 +1178,7 @@ func Model_class_bias(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_class_bias_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_class_bias_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_105(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1165,7 +1188,7 @@ func Model_class_weight(arg1 uintptr, arg2 uint64, arg3 uint32, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_class_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_105(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_class_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_106(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1176,7 +1199,7 @@ func Model_class_nonzeros(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_class_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_107(_swig_i_1), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_class_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_108(_swig_i_1), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1192,7 +1215,7 @@ func Model_confusion(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_confusion_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_confusion_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1218,7 +1241,7 @@ func Encoder_cross(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_cross_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_cross_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1242,7 +1265,7 @@ func Encoder_number(arg1 uintptr, arg2 string, arg3 float64, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_number_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_number_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1255,7 +1278,7 @@ func Encoder_category(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_category_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_category_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1271,7 +1294,7 @@ func Encoder_text(arg1 uintptr, arg2 string, arg3 []byte, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_text_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_text_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1290,7 +1313,7 @@ func Encoder_texts(arg1 uintptr, arg2 string, arg3 []byte, arg4 []int64, arg5 []
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (uintptr)(C._wrap_Encoder_texts_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
+	swig_r = (uintptr)(C._wrap_Encoder_texts_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1340,7 +1363,7 @@ func Encoder_name(arg1 uintptr, arg2 uint32, arg3 []byte, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Encoder_name_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Encoder_name_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1352,7 +1375,7 @@ func Encoder_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Encoder_option_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Encoder_option_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -1366,7 +1389,7 @@ func Encoder_to_bytes(arg1 uintptr, arg2 []byte, arg3 *Failure) (_swig_ret uint6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Encoder_to_bytes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Encoder_to_bytes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1377,7 +1400,7 @@ func Encoder_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_from_bytes_slc_f0227938b1220791(*(*C.swig_type_130)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_from_bytes_slc_f0227938b1220791(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1389,7 +1412,7 @@ func Encoder_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Encoder_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Encoder_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1400,7 +1423,7 @@ func Encoder_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_load_slc_f0227938b1220791(*(*C.swig_type_132)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_load_slc_f0227938b1220791(*(*C.swig_type_133)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}

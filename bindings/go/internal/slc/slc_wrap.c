@@ -339,6 +339,22 @@ static sl_model *slw_model_predictor(const sl_model *model, sl_error *error) {
     sl_model_predictor(model, &predictor, error);
     return predictor;
 }
+#ifndef SWIGR
+/* The addresses are those of models. R has addresses of a type of their own. */
+static sl_model *slw_model_merge(const int64_t *pointers, size_t n_pointers, sl_error *error) {
+    sl_model *merged = NULL;
+    const sl_model **models = (const sl_model **)malloc((n_pointers + 1) * sizeof *models);
+    if (!models) {
+        slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < n_pointers; ++i) models[i] = (const sl_model *)(intptr_t)pointers[i];
+    sl_model_merge(models, n_pointers, &merged, error);
+    free(models);
+    return merged;
+}
+#endif
+static slw_result slw_model_start(sl_model *model, const sl_model *source, sl_error *error) { return sl_model_start(model, source, error); }
 static void slw_model_free(sl_model *model) { sl_model_free(model); }
 
 static slw_result slw_model_observe(sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
@@ -1092,6 +1108,43 @@ sl_model *_wrap_Model_predictor_slc_f0227938b1220791(sl_model *_swig_go_0, sl_er
   result = (sl_model *)slw_model_predictor((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
   if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+sl_model *_wrap_Model_merge_slc_f0227938b1220791(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+  int64_t *arg1 = (int64_t *) 0 ;
+  size_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  sl_model *result = 0 ;
+  sl_model *_swig_go_result;
+  
+  arg1 = (int64_t *)_swig_go_0.array; arg2 = (size_t)_swig_go_0.len; 
+  arg3 = (sl_error *)_swig_go_1; 
+  
+  result = (sl_model *)slw_model_merge((int64_t const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_start_slc_f0227938b1220791(sl_model *_swig_go_0, sl_model *_swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  sl_model *arg2 = (sl_model *) 0 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (sl_model *)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (slw_result)slw_model_start(arg1,(sl_model const *)arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 

@@ -4,6 +4,9 @@ import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
@@ -63,6 +66,53 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     public static String libraryVersion() {
         NativeLibrary.need();
         return Native.version();
+    }
+
+    /**
+     * Makes one model of several that learned parts of the data (in threads, or on other machines, such as those of Spark), or that only
+     * observed them. Weights, biases and averages are the mean of theirs, each counted with its share of all example weights; statistics and
+     * steps add up. It can be trained, saved and merged again; of one model it is a copy. One round of parts is not a pass over the whole:
+     * prefer several, each of which begins with what was merged.
+     *
+     * @param models models of the same options, labels and encoder, all of them trained or none; their order fixes the bits
+     * @return the merged model, none of whose parts is changed
+     * @throws SparselinException INVALID_ARGUMENT: no model, or one that differs from the first; the message says which, and in what. STATE:
+     *     some are trained and some are not, or one can only predict. INVALID_DATA: the sums overflow
+     */
+    public static Model merge(List<Model> models) {
+        Handle[] parts = models.stream().map(model -> Objects.requireNonNull(model, "model").handle).toArray(Handle[]::new);
+        long[] addresses = Arrays.stream(parts).mapToLong(part -> part.address).toArray();
+        // Each once and in an order of their own, so that calls which read several models cannot wait for one another in a circle.
+        Handle[] read = Arrays.stream(parts).distinct().sorted(Comparator.comparingLong(part -> part.address)).toArray(Handle[]::new);
+        return new Model(() -> {
+            int[] places = new int[read.length];
+            int begun = 0;
+            try {
+                for (; begun < read.length; ++begun) places[begun] = read[begun].begin();
+                return Native.modelMerge(addresses);
+            } finally {
+                while (begun-- > 0) read[begun].end(places[begun]);
+            }
+        });
+    }
+
+    /**
+     * Lets a model that has made no step begin at the weights and biases that another one returns, whatever that one's options: a model of
+     * last week goes on with another learning rate, say. Labels are the source's; steps, averages and statistics begin anew.
+     *
+     * @param source a trained model or a predictor
+     * @throws SparselinException STATE: this model has made steps, its schedule forgets where it began, or the source has learned nothing.
+     *     INVALID_ARGUMENT: other labels, another kind of loss or another {@code normalize}. INVALID_DATA: an index beyond the option {@code
+     *     dimension}, or a weight that is too large
+     */
+    public void start(LinearModel source) {
+        // Of a model a copy, so that no call waits for one model while it keeps others from another.
+        Predictor from = source instanceof Model model ? model.predictor() : (Predictor) Objects.requireNonNull(source, "source");
+        try {
+            handle.write(model -> from.owned.use(begin -> Native.modelStart(model, begin)));
+        } finally {
+            if (from != source) from.owned.free();
+        }
     }
 
     /**
