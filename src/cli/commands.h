@@ -13,6 +13,7 @@ struct TrainArguments {
     std::string file;
     std::string model;    // empty: not saved
     std::string from;     // empty: a new model
+    std::string start;    // empty: a new model begins at 0
     std::string test;     // empty: none
     std::string names;    // empty: none
     std::string weights;  // empty: none
@@ -52,6 +53,12 @@ struct ConvertArguments {
     GivenOptions options;
 };
 int run_convert(const ConvertArguments& arguments);
+
+struct MergeArguments {
+    std::string output;
+    std::vector<std::string> models;
+};
+int run_merge(const MergeArguments& arguments);
 
 struct InspectArguments {
     std::string model, names;

@@ -51,18 +51,20 @@ class CommandLine {
     void add_predict();
     void add_evaluate();
     void add_convert();
+    void add_merge();
     void add_inspect();
     int run_command();
     int show_help() const;
     std::string account_of(const CLI::ParseError& error) const;
 
     CLI::App app_{"Sparse linear models, learned by stochastic gradient descent.", "sparselin"};
-    CLI::App *train_, *predict_, *evaluate_, *convert_, *inspect_;
+    CLI::App *train_, *predict_, *evaluate_, *convert_, *merge_, *inspect_;
     CLI::Option* top_;
     cli::TrainArguments train_arguments_;
     cli::PredictArguments predict_arguments_;
     cli::EvaluateArguments evaluate_arguments_;
     cli::ConvertArguments convert_arguments_;
+    cli::MergeArguments merge_arguments_;
     cli::InspectArguments inspect_arguments_;
 };
 
@@ -75,6 +77,7 @@ CommandLine::CommandLine() {
     add_predict();
     add_evaluate();
     add_convert();
+    add_merge();
     add_inspect();
     // After the commands, which take over the footer that is there when they are made.
     app_.footer(
@@ -95,6 +98,10 @@ void CommandLine::add_train() {
     train_->add_option("FILE", a.file, std::string(kDataHelp) + ", which is learned as it comes")->required();
     train_->add_option("--model", a.model, "save the model to this file")->type_name("OUT")->check(kNotEmpty);
     train_->add_option("--from", a.from, "go on with this model instead of a new one")->type_name("MODEL")->check(kNotEmpty);
+    train_->add_option("--start", a.start, "begin the new model at the weights of this one, whatever its options")
+        ->type_name("MODEL")
+        ->check(kNotEmpty)
+        ->excludes("--from");
     train_->add_flag("--again", a.again, "learn FILE once more if --from has learned all of it already");
     train_->add_option("--checkpoint", a.checkpoint, "save to --model this often while learning")->type_name("SECONDS")->check(kAboveZero);
     train_->add_option("--test", a.test, "say how well the model does on this data")->type_name("FILE")->check(kNotEmpty);
@@ -193,6 +200,18 @@ void CommandLine::add_convert() {
     convert_->footer("Example:\n  sparselin convert examples/data/spam.train.svm.gz spam.train.sld");
 }
 
+void CommandLine::add_merge() {
+    cli::MergeArguments& a = merge_arguments_;
+    merge_ = add_command("merge", "make one model of several that learned parts of the data");
+    merge_->add_option("OUT", a.output, "the file to write")->required()->check(kNotEmpty);
+    merge_->add_option("MODEL", a.models, "files that train --model wrote, all with the same options and labels")->required();
+    merge_->footer(
+        "Each counts with its share of the examples; the result can be learned on.\n"
+        "One round of parts is not a pass over the whole: let each part go on from the\n"
+        "merged model (train --from), and merge again.\n"
+        "Example:\n  sparselin merge merged.slm spam.slm spam.slm");
+}
+
 void CommandLine::add_inspect() {
     cli::InspectArguments& a = inspect_arguments_;
     inspect_ = add_command("inspect", "show a model's options, counts and largest weights");
@@ -240,6 +259,7 @@ int CommandLine::run_command() {
         convert_arguments_.options = cli::given_library_options(*convert_);
         return cli::run_convert(convert_arguments_);
     }
+    if (*merge_) return cli::run_merge(merge_arguments_);
     if (*inspect_) return cli::run_inspect(inspect_arguments_);
     show_help();
     return cli::kBadUsage;

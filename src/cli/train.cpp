@@ -77,6 +77,7 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
     if (arguments.from.empty()) {
         const Options options = make_options(arguments.options);
         model_ = make<sl_model>(sl_model_create, options.get());
+        if (!arguments.start.empty()) call(sl_model_start, model_.get(), load_model(arguments.start).get());
     } else {
         model_ = load_model(arguments.from);
     }
@@ -118,7 +119,7 @@ void Training::check_usage() const {
     if (arguments_.checkpoint > 0 && arguments_.model.empty()) refuse("--checkpoint needs --model, the file to save to");
     if (arguments_.predictor_only && arguments_.model.empty()) refuse("--predictor-only needs --model, the file to save to");
     if (arguments_.skip > 0 && !streams()) refuse("--skip is for a stream: add --stream");
-    for (const std::string& input : {arguments_.file, arguments_.test, arguments_.names, arguments_.weights}) {
+    for (const std::string& input : {arguments_.file, arguments_.test, arguments_.names, arguments_.weights, arguments_.start}) {
         for (const std::string& output : {arguments_.model, streams() ? part() : arguments_.model})
             if (same_file(output, input)) refuse("--model " + arguments_.model + ": " + output + " is a file to be read");
     }

@@ -1,4 +1,4 @@
-// Commands that learn nothing: predict, evaluate, convert, inspect.
+// Commands that learn nothing: predict, evaluate, convert, merge, inspect.
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -138,6 +138,31 @@ int run_convert(const ConvertArguments& arguments) {
     for (uint64_t row = 0; row < rows_of(data.get()); ++row)
         output.write(svmlight_line(data.get(), row, std::string(base) == "one" ? 1 : 0));
     output.finish();
+    return 0;
+}
+
+int run_merge(const MergeArguments& arguments) {
+    const std::string why = why_not_written(arguments.output);
+    if (!why.empty()) throw Failure(kBadData, "cannot save to " + arguments.output + ": " + why);
+    std::vector<Model> models;
+    std::vector<const sl_model*> handles;
+    for (const std::string& path : arguments.models) {
+        check_output(arguments.output, {path});
+        models.push_back(load_model(path));
+        handles.push_back(models.back().get());
+    }
+    try {
+        const Model merged = make<sl_model>(sl_model_merge, handles.data(), handles.size());
+        call(sl_model_save, merged.get(), SL_KEEP_EVERYTHING, arguments.output.c_str());
+    } catch (const LibraryError& error) {
+        std::string message = error.what();  // which numbers the models, where files have names
+        for (size_t m = models.size(); m-- > 0;) {
+            const std::string number = "model number " + std::to_string(m);
+            for (size_t at = 0; (at = message.find(number, at)) != message.npos; at += arguments.models[m].size())
+                message.replace(at, number.size(), arguments.models[m]);
+        }
+        throw Failure(kBadData, message);
+    }
     return 0;
 }
 

@@ -14,7 +14,7 @@ grep -q '^sparselin [0-9]*\.[0-9]*\.[0-9]*$' out || failed "--version: $(cat out
 run
 [ "$code" = 2 ] && grep -q '^Usage: sparselin' out || failed "alone: exit code $code"
 mkdir examples && ln -s "$data" examples/data
-for command in train predict evaluate convert inspect; do
+for command in train predict evaluate convert merge inspect; do
     works $command --help
     awk 'length($0) > 80 { exit 1 }' out || failed "$command --help is wider than 80 columns"
     example=$(sed -n 's/^  sparselin //p' out)
@@ -231,6 +231,28 @@ works train --stream sorted.svm --quiet
 [ ! -s err ] || failed "--quiet is not quiet about labels: $(cat err)"
 { echo '-1 1:1' && yes '1 1:1' | head -n 5000; } | "$sparselin" train - >out 2>err
 ! grep -q 'were all' err || failed "a rare label is taken for sorting: $(cat err)"
+
+# --- models of parts that become one, and models that begin at another
+head -n 1000 train.svm >first.svm && tail -n +1001 train.svm >second.svm
+works train first.svm --model first.sl && works train second.svm --model second.sl
+works merge both.sl first.sl second.sl
+works inspect both.sl
+grep -q "steps  *$rows\$" out || failed "merged: $(grep steps out)"
+works evaluate both.sl "$test" --metric error_rate
+awk '$2 >= 0.05 { exit 1 }' out || failed "merged: $(cat out)"
+works train first.svm --from both.sl --model on.sl
+works merge same.sl first.sl && cmp -s first.sl same.sl || failed "one model merged is another"
+works train second.svm --l1 1e-4 --model other.sl
+refuses 1 'other.sl has the option l1 at 1e-04, and first.sl at 0' merge no.sl first.sl second.sl other.sl
+works train second.svm --predictor-only --model small.sl
+refuses 1 'small.sl was saved as a predictor' merge no.sl first.sl small.sl
+refuses 2 'first.sl is a file to be read' merge first.sl second.sl first.sl
+refuses 1 'missing.sl: No such file' merge no.sl first.sl missing.sl
+[ ! -e no.sl ] || failed "a merge that failed left a file"
+works train second.svm --start first.sl --loss hinge --model started.sl --test "$test"
+works train second.svm --start small.sl --model started.sl
+refuses 2 'excludes' train second.svm --start first.sl --from first.sl
+refuses 2 'other labels\|another kind\|any number' train second.svm --start first.sl --loss squared
 
 # --- prediction
 works predict m.sl "$test"
