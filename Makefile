@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig legacy machines go go-generate r r-demo r-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig legacy machines go go-generate r r-demo r-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -12,11 +12,12 @@ to_test  := $(to_build) pkg-config cmocka locales abidiff
 to_java  := $(to_build) swig jdk maven
 to_r     := $(to_build) swig r
 to_go    := $(to_build) go
+to_spark := $(to_java)
 
 # The languages that `check` tests beside C, unless they are left out: make check SKIP="r go".
-LANGUAGES := java r go
+LANGUAGES := java r go spark
 SKIP      ?=
-languages := $(filter-out $(SKIP),$(LANGUAGES))
+languages := $(filter-out $(SKIP) $(if $(filter java,$(SKIP)),spark),$(LANGUAGES))
 empty     :=
 
 fuzz_targets := model data text api encoder csv
@@ -45,7 +46,7 @@ uninstall: ## remove what the last `make install` from this build put there, bel
 	done <$(BUILD)/install_manifest.txt
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-check: ## build everything and run every test; SKIP="r go" leaves languages out
+check: ## build everything and run every test; SKIP="r go spark" leaves languages out
 	$(if $(filter-out $(LANGUAGES),$(SKIP)),$(error SKIP: no such language: $(filter-out $(LANGUAGES),$(SKIP)); there are $(LANGUAGES)))
 	@tools/need.sh $(to_test) $(foreach language,$(languages),$(to_$(language)))
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON "-DSL_LANGUAGES=$(subst $(empty) $(empty),;,$(languages))"
@@ -64,6 +65,12 @@ java-demo: java ## the same as demo, in Java
 
 java-bench: java ## print what calls from Java cost beside those from C
 	@$(compile) $(BUILD) --target java_bench
+
+spark: ## build the jar for Spark; it and the one for Java are then in Maven's own repository
+	@tools/need.sh $(to_spark)
+	@$(configure) $(BUILD) "-DSL_LANGUAGES=java;spark"
+	@$(compile) $(BUILD) --parallel $(JOBS) --target spark
+	@ls $(BUILD)/bindings/spark/*.jar
 
 demo: ## train a spam filter on real mail and say what it learned
 	@tools/need.sh $(to_build)

@@ -1,0 +1,138 @@
+package org.sparselin.spark;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.apache.spark.ml.linalg.SparseVector;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.sql.Row;
+import org.sparselin.Model;
+
+/** The rows of a partition, 12 bytes a nonzero and 20 a row: read once from Spark's, and learned in an order of their own in each round. */
+final class Rows implements Serializable {
+    private static final long serialVersionUID = 1;
+    private static final int MOST_LABELS = 65_536;
+    private static final int BATCH = 4096; // rows that go to the library in one call
+
+    private int[] ends = new int[16]; // ends[r] is where row r ends
+    private int[] indices = new int[256];
+    private double[] values = new double[256];
+    private double[] labels = new double[16];
+    private double[] weights = new double[16];
+    private int count;
+
+    /** Reads rows of label, weight and features; those of weight 0 are as if they were not there. */
+    static Rows read(Iterator<Row> rows) {
+        Rows result = new Rows();
+        while (rows.hasNext()) {
+            Row row = rows.next();
+            if (row.isNullAt(0) || row.isNullAt(1) || row.isNullAt(2))
+                throw new IllegalArgumentException("a row has no " + (row.isNullAt(0) ? "label" : row.isNullAt(1) ? "weight" : "features"));
+            result.add((Vector) row.get(2), row.getDouble(0), row.getDouble(1));
+        }
+        result.indices = Arrays.copyOf(result.indices, result.nonzeros(result.count));
+        result.values = Arrays.copyOf(result.values, result.indices.length);
+        return result;
+    }
+
+    private int nonzeros(int rows) {
+        return rows == 0 ? 0 : ends[rows - 1];
+    }
+
+    private void add(Vector features, double label, double weight) {
+        if (weight == 0) return;
+        int at = nonzeros(count);
+        int more = features instanceof SparseVector sparse ? sparse.indices().length : features.size();
+        if (at + (long) more > Integer.MAX_VALUE - 8)
+            throw new IllegalStateException("a partition has more than 2^31 nonzeros: repartition the data into more of them");
+        if (at + more > indices.length) {
+            int length = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(at + more, indices.length * 3L / 2));
+            indices = Arrays.copyOf(indices, length);
+            values = Arrays.copyOf(values, length);
+        }
+        if (count == ends.length) {
+            int length = count + count / 2;
+            ends = Arrays.copyOf(ends, length);
+            labels = Arrays.copyOf(labels, length);
+            weights = Arrays.copyOf(weights, length);
+        }
+        ends[count] = append(features, indices, values, at);
+        labels[count] = label;
+        weights[count] = weight;
+        ++count;
+    }
+
+    /** Writes the entries of a vector that are not 0 from {@code at} on, and returns where they end. */
+    static int append(Vector features, int[] indices, double[] values, int at) {
+        if (features instanceof SparseVector sparse) {
+            int[] from = sparse.indices();
+            System.arraycopy(from, 0, indices, at, from.length);
+            System.arraycopy(sparse.values(), 0, values, at, from.length);
+            return at + from.length;
+        }
+        for (int i = 0; i < features.size(); ++i) {
+            double value = features.apply(i);
+            if (value == 0) continue;
+            indices[at] = i;
+            values[at++] = value;
+        }
+        return at;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** The distinct labels, ascending; of far too many for any model not all. */
+    double[] labels() {
+        TreeSet<Double> distinct = new TreeSet<>();
+        for (int r = 0; r < count && distinct.size() <= MOST_LABELS; ++r) distinct.add(labels[r] + 0.0);
+        return distinct.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /** Counts all rows into the statistics of a model. */
+    void observe(Model model) {
+        for (int r = 0, from = 0; r < count; from = ends[r++])
+            model.observe(Arrays.copyOfRange(indices, from, ends[r]), Arrays.copyOfRange(values, from, ends[r]), weights[r]);
+    }
+
+    /**
+     * Feeds all rows to a model, so often and in such an order as its options say. What is drawn depends on {@code stream} alone.
+     *
+     * @return the sum of the weights
+     */
+    double feed(Model model, long stream) {
+        String sampling = model.option("sampling");
+        SplittableRandom random = new SplittableRandom(stream);
+        int[] order = new int[count];
+        double weight = 0;
+        for (long epochs = Long.parseLong(model.option("epochs")); epochs > 0; --epochs) {
+            for (int r = 0; r < count; ++r) order[r] = sampling.equals("with_replacement") ? random.nextInt(count) : r;
+            for (int r = count - 1; sampling.equals("shuffle") && r > 0; --r) {
+                int other = random.nextInt(r + 1), row = order[r];
+                order[r] = order[other];
+                order[other] = row;
+            }
+            for (int from = 0; from < count; from += BATCH) feed(model, order, from, Math.min(count, from + BATCH));
+            for (int row : order) weight += weights[row];
+        }
+        return weight;
+    }
+
+    private void feed(Model model, int[] order, int from, int to) {
+        int[] pointers = new int[to - from + 1];
+        for (int r = from; r < to; ++r) pointers[r - from + 1] = pointers[r - from] + ends[order[r]] - nonzeros(order[r]);
+        int[] batchIndices = new int[pointers[to - from]];
+        double[] batchValues = new double[batchIndices.length], batchLabels = new double[to - from], batchWeights = new double[to - from];
+        for (int r = from; r < to; ++r) {
+            int row = order[r], begin = nonzeros(row), at = pointers[r - from];
+            System.arraycopy(indices, begin, batchIndices, at, ends[row] - begin);
+            System.arraycopy(values, begin, batchValues, at, ends[row] - begin);
+            batchLabels[r - from] = labels[row];
+            batchWeights[r - from] = weights[row];
+        }
+        model.feedCsr(pointers, batchIndices, batchValues, batchLabels, batchWeights);
+    }
+}

@@ -1,0 +1,138 @@
+package org.sparselin.spark;
+
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.regression.Regressor;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.DefaultParamsWritable;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+
+/**
+ * Learns to predict numbers on sparse data. The loss is {@code squared} by default.
+ *
+ * <p>Every option of the library is a param by its own name ({@code l1}, {@code loss}, {@code seed} and so on; {@link #explainParams} lists
+ * them), which {@link #setOption} sets. In each of {@code rounds} rounds every partition learns its rows, in an order of its own where
+ * {@code sampling} is shuffle, and what they learned is merged; {@code epochs} is passes a round. The same partitions, with their rows in the
+ * same order, and the same seed give the same bits. One round is not a pass over the whole: prefer several.
+ */
+public final class SparselinRegressor extends Regressor<Vector, SparselinRegressor, SparselinRegressionModel>
+        implements DefaultParamsWritable {
+    private static final long serialVersionUID = 1;
+
+    private String uid; // set, and so without an initial value, while the super class is made
+    private final OptionParams own;
+
+    /** Makes an estimator whose params are at their defaults. */
+    public SparselinRegressor() {
+        own = new OptionParams(uid(), false);
+        own.setDefaults(defaultParamMap(), "squared");
+    }
+
+    /**
+     * The same with a name, which is how Spark copies and loads it.
+     *
+     * @param uid the name
+     */
+    public SparselinRegressor(String uid) {
+        this(Kept.announce(uid, (Void) null));
+    }
+
+    private SparselinRegressor(Void named) {
+        this();
+    }
+
+    @Override
+    public String uid() {
+        if (uid == null) uid = Kept.uid("sparselinRegressor");
+        return uid;
+    }
+
+    @Override
+    public Param<?>[] params() {
+        return own == null ? super.params() : own.with(super.params());
+    }
+
+    /**
+     * Sets an option of the library.
+     *
+     * @param name the option
+     * @param value a number, a truth value or text
+     * @return this
+     * @throws org.sparselin.SparselinException INVALID_OPTION: there is no such option, or the value is of the wrong kind or out of range
+     */
+    public SparselinRegressor setOption(String name, Object value) {
+        own.set(paramMap(), name, value);
+        return this;
+    }
+
+    /**
+     * Sets how often what the partitions learned is merged.
+     *
+     * @param rounds at least 1; 3 by default
+     * @return this
+     */
+    public SparselinRegressor setRounds(int rounds) {
+        set(own.rounds, (long) rounds);
+        return this;
+    }
+
+    /**
+     * Sets the levels of the tree in which models are merged.
+     *
+     * @param depth at least 1; 2 by default. Up to 16 models are merged at once whatever it is
+     * @return this
+     */
+    public SparselinRegressor setAggregationDepth(int depth) {
+        set(own.aggregationDepth, (long) depth);
+        return this;
+    }
+
+    /**
+     * Sets the column of example weights.
+     *
+     * @param name the column; weights are at least 0 and about 1 on average
+     * @return this
+     */
+    public SparselinRegressor setWeightCol(String name) {
+        set(own.weightCol, name);
+        return this;
+    }
+
+    @Override
+    public SparselinRegressionModel train(Dataset<?> dataset) {
+        Dataset<Row> rows = dataset.select(functions.col(getLabelCol()).cast("double"),
+                isSet(own.weightCol) ? functions.col(getOrDefault(own.weightCol)).cast("double") : functions.lit(1.0),
+                functions.col(getFeaturesCol()));
+        Training.Result result = Training.run(rows, own.options(paramMap(), getOrDefault(own.find("loss")).toString()), false,
+                (long) getOrDefault(own.rounds), (long) getOrDefault(own.aggregationDepth));
+        return new SparselinRegressionModel(uid(), new Kept(result.model()), result.losses());
+    }
+
+    @Override
+    public SparselinRegressor copy(ParamMap extra) {
+        return defaultCopy(extra);
+    }
+
+    /**
+     * Reads estimators that were saved.
+     *
+     * @return the reader
+     */
+    public static MLReader<SparselinRegressor> read() {
+        return new DefaultParamsReader<>();
+    }
+
+    /**
+     * Reads an estimator that was saved.
+     *
+     * @param path where it was saved
+     * @return the estimator
+     */
+    public static SparselinRegressor load(String path) {
+        return read().load(path);
+    }
+}

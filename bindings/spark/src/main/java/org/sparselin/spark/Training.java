@@ -1,0 +1,205 @@
+package org.sparselin.spark;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.storage.StorageLevel;
+import org.sparselin.Model;
+import org.sparselin.Options;
+import scala.Tuple2;
+
+/**
+ * Training in rounds. A first job merges what the partitions have observed, and finds the labels. In each round the model goes to all
+ * partitions, each of which trains a copy on its rows, and the copies are merged. The result is fixed by the partitions, the order of their
+ * rows and the seed: not by where and when a task runs, nor by how often it was tried.
+ */
+final class Training {
+    private static final int LEAST_FAN = 16; // models that are merged in one place without a shuffle before
+    private static final int MOST_FOUND = 1000; // classes that nobody has said there are
+
+    private Training() {}
+
+    /**
+     * What came of it.
+     *
+     * @param model all of the model, as its bytes
+     * @param losses of each round the mean loss of its rows, each just before it was learned
+     */
+    record Result(byte[] model, double[] losses) {}
+
+    /** A model on its way to the others. Not a record, which Kryo as Spark has it cannot read. */
+    private static final class Part implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        int place; // among the models that it is merged with
+        byte[] model;
+        int parts; // how many of the partitions' are in it
+        double weight; // of the rows that it has met in this round
+        double loss; // of these, just before they were learned
+        double[] labels; // of these, in the first job
+
+        Part(int place, byte[] model, int parts, double weight, double loss, double[] labels) {
+            this.place = place;
+            this.model = model;
+            this.parts = parts;
+            this.weight = weight;
+            this.loss = loss;
+            this.labels = labels;
+        }
+    }
+
+    /** What happens to the rows of a partition. */
+    @FunctionalInterface
+    private interface Work extends Serializable {
+        Part run(int partition, Rows rows);
+    }
+
+    /**
+     * Trains on rows of label, weight and features.
+     *
+     * @param data three columns: label and weight are doubles, features a vector; they are read once, and kept where Spark has room
+     */
+    static Result run(Dataset<Row> data, Options options, boolean classifies, long rounds, long depth) {
+        if (rounds < 1 || rounds > 10_000) throw new IllegalArgumentException("rounds is " + rounds + ", but must be from 1 to 10000");
+        if (depth < 1) throw new IllegalArgumentException("aggregationDepth is " + depth + ", but must be at least 1");
+        byte[] untrained;
+        long seed;
+        boolean observes;
+        try (Model model = new Model(options)) {
+            untrained = model.toBytes();
+            seed = Long.parseUnsignedLong(model.option("seed"));
+            observes = !model.option("scale").equals("none") || model.option("center").equals("true");
+        }
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
+        JavaRDD<Rows> rows = data.javaRDD().mapPartitions(partition -> List.of(Rows.read(partition)).iterator());
+        rows.persist(StorageLevel.MEMORY_AND_DISK());
+        try {
+            Part merged = inAllPartitions(rows, depth, (partition, own) -> {
+                try (Model model = Model.fromBytes(untrained)) {
+                    if (observes) own.observe(model);
+                    return new Part(partition, model.toBytes(), 1, 0, 0, classifies ? own.labels() : new double[0]);
+                }
+            });
+            byte[] begin = classifies ? withLabels(merged) : merged.model;
+            double weight = 0; // of all rows that the model has learned
+            double[] losses = new double[(int) rounds];
+            for (int round = 0; round < rounds; ++round) {
+                merged = round(rows, context.broadcast(begin), weight, depth, mix(mix(seed) + round));
+                losses[round] = merged.loss / merged.weight;
+                weight = merged.parts * weight + merged.weight;
+                begin = merged.model;
+            }
+            return new Result(begin, losses);
+        } finally {
+            rows.unpersist();
+        }
+    }
+
+    private static Part round(JavaRDD<Rows> rows, Broadcast<byte[]> begin, double weight, long depth, long stream) {
+        try {
+            return inAllPartitions(rows, depth, (partition, own) -> {
+                try (Model model = Model.fromBytes(begin.value())) {
+                    double before = weight == 0 ? 0 : weight * model.meanLoss();
+                    double learned = own.feed(model, mix(stream + partition));
+                    double loss = model.meanLoss() * (weight + learned) - before;
+                    return new Part(partition, model.toBytes(), 1, learned, loss, new double[0]);
+                }
+            });
+        } finally {
+            begin.destroy();
+        }
+    }
+
+    /**
+     * Merges what becomes of all partitions that have rows. Spark's own treeAggregate would merge what is there first, which changes the last
+     * bits from run to run: here each model has its place.
+     */
+    private static Part inAllPartitions(JavaRDD<Rows> rows, long depth, Work work) {
+        JavaRDD<Part> parts = rows.mapPartitionsWithIndex((partition, all) -> {
+            Rows own = all.next();
+            return own.isEmpty() ? Collections.emptyIterator() : List.of(work.run(partition, own)).iterator();
+        }, false);
+        int count = rows.getNumPartitions();
+        int fan = (int) Math.max(LEAST_FAN, Math.ceil(Math.pow(count, 1.0 / depth)));
+        for (; count > fan; count = (count + fan - 1) / fan)
+            parts = parts.mapToPair(part -> new Tuple2<>(part.place / fan, part)).groupByKey((count + fan - 1) / fan)
+                    .map(group -> merge(group._1(), group._2()));
+        List<Part> last = parts.collect();
+        if (last.isEmpty()) throw new IllegalArgumentException("there are no rows of weight above 0 to learn from");
+        return merge(0, last);
+    }
+
+    private static Part merge(int place, Iterable<Part> given) {
+        List<Part> parts = new ArrayList<>();
+        given.forEach(parts::add);
+        parts.sort(Comparator.comparingInt(part -> part.place));
+        List<Model> models = new ArrayList<>();
+        TreeSet<Double> labels = new TreeSet<>();
+        int count = 0;
+        double weight = 0, loss = 0;
+        try {
+            for (Part part : parts) {
+                models.add(Model.fromBytes(part.model));
+                count += part.parts;
+                weight += part.weight;
+                loss += part.loss;
+                for (double label : part.labels) labels.add(label);
+            }
+            try (Model merged = Model.merge(models)) {
+                return new Part(place, merged.toBytes(), count, weight, loss, labels.stream().mapToDouble(Double::doubleValue).toArray());
+            }
+        } finally {
+            models.forEach(Model::close);
+        }
+    }
+
+    private static byte[] withLabels(Part merged) {
+        try (Model model = Model.fromBytes(merged.model)) {
+            model.setLabels(classes(model.option("classes"), merged.labels));
+            return model.toBytes();
+        }
+    }
+
+    /** The labels of a model, of the labels that there are: as fitting it to all rows would fix them. */
+    static double[] classes(String classes, double[] found) {
+        int count = found.length;
+        String are = "the rows have " + count + " labels, from " + found[0] + " to " + found[count - 1];
+        if (!classes.equals("auto")) {
+            int wanted = Integer.parseInt(classes);
+            if (count == wanted) return found;
+            for (double label : found)
+                if (label != Math.rint(label) || label < 0 || label >= wanted)
+                    throw new IllegalArgumentException(are + ", but the option classes is " + wanted + ": so many labels, or such from 0 to "
+                            + (wanted - 1));
+            double[] all = new double[wanted];
+            for (int k = 0; k < wanted; ++k) all[k] = k;
+            return all;
+        }
+        if (count == 1) {
+            if (found[0] != -1 && found[0] != 0 && found[0] != 1)
+                throw new IllegalArgumentException("all rows have the label " + found[0] + "; a single label can be -1, 0 or 1");
+            return new double[] {Math.min(found[0], 0), 1};
+        }
+        for (double label : found)
+            if (count > 2 && (count > MOST_FOUND || label != Math.rint(label)))
+                throw new IllegalArgumentException(are + (count > MOST_FOUND ? "" : ", not all whole") + ": for numbers use SparselinRegressor; "
+                        + "classes like these have to be asked for with the option classes");
+        return found;
+    }
+
+    /** SplitMix64's mixing. */
+    private static long mix(long x) {
+        x += 0x9e3779b97f4a7c15L;
+        x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9L;
+        x = (x ^ x >>> 27) * 0x94d049bb133111ebL;
+        return x ^ x >>> 31;
+    }
+}
