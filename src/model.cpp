@@ -357,12 +357,13 @@ void Model::run_passes(const Dataset& data, const Labels& labels, const ClassWei
             const size_t r = static_cast<size_t>(order[position.rows]);
             look_ahead(*learner_, data, order, position.rows);
             const Row row = data.row(r);
-            const double label = loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r);
-            double weight = 0;
-            with_row(r, [&] { weight = class_weights.weighed(label, data.weight(r)); });
             const uint64_t settled = learner_->settled();
-            if (weight > 0) {
-                with_row(r, [&] { step(row, label, weight); });
+            // What a row of weight 0 is labelled is no matter, and where all are so no labels are known.
+            if (data.weight(r) > 0) {
+                with_row(r, [&] {
+                    const double label = loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r);
+                    step(row, label, class_weights.weighed(label, data.weight(r)));
+                });
                 if (!labels_.known() && fixed.known()) {
                     labels_ = std::move(fixed);
                     if (labels_.count() > 2) settings_.classes = static_cast<uint32_t>(labels_.count());

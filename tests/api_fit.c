@@ -349,6 +349,31 @@ static void an_empty_data_set_is_fine(void** state) {
     sl_dataset_free(data);
 }
 
+/* Whatever they are labelled: alone, or among others. */
+static void rows_of_weight_0_are_passed_over(void** state) {
+    static const int64_t pointers[] = {0, 1, 2, 3, 4};
+    static const uint32_t indices[] = {0, 1, 2, 3};
+    static const double labels[] = {1, 7, -1, 0.5}, none[] = {0, 0, 0, 0}, some[] = {1, 0, 2, 0};
+    static const char* const losses[] = {"log", "hinge", "squared"};
+    (void)state;
+    for (size_t i = 0; i < 3; ++i) {
+        uint64_t steps = 7;
+        sl_dataset* data = NULL;
+        sl_model* model = new_model("loss", losses[i]);
+        assert_ok(sl_dataset_from_csr(4, pointers, indices, NULL, labels, none, &data, &error));
+        assert_ok(sl_model_fit(model, data, NULL, NULL, &error));
+        assert_ok(sl_model_steps(model, &steps, &error));
+        assert_int_equal(steps, 0);
+        sl_dataset_free(data);
+        assert_ok(sl_dataset_from_csr(4, pointers, indices, NULL, labels, some, &data, &error));
+        assert_ok(sl_model_fit(model, data, NULL, NULL, &error));
+        assert_ok(sl_model_steps(model, &steps, &error));
+        assert_int_equal(steps, 2);
+        sl_model_free(model);
+        sl_dataset_free(data);
+    }
+}
+
 static void rows_outside_the_dimension_are_refused_by_number(void** state) {
     sample s;
     sl_dataset* data = NULL;
@@ -379,6 +404,7 @@ int main(void) {
         cmocka_unit_test(other_data_starts_anew),
         cmocka_unit_test(cancelling_within_a_pass),
         cmocka_unit_test(an_empty_data_set_is_fine),
+        cmocka_unit_test(rows_of_weight_0_are_passed_over),
         cmocka_unit_test(rows_outside_the_dimension_are_refused_by_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,15 @@
 #!/bin/sh
-# maven.sh ARGUMENT...: Maven without the network, and with it only if something that is needed was never fetched.
+# maven.sh ARGUMENT...: Maven without the network, and with it only if something that is needed was never fetched. POM names another project
+# than Java's.
 set -u
+pom=${POM:-$(dirname "$0")/pom.xml}
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
-if mvn -B -q -o -f "$(dirname "$0")/pom.xml" "$@" >"$output" 2>&1; then
+if mvn -B -q -o -f "$pom" "$@" >"$output" 2>&1; then
     cat "$output"
 elif grep -qi 'offline mode' "$output"; then
     echo "Maven fetches what it needs"
-    mvn -B -q -f "$(dirname "$0")/pom.xml" "$@"
+    mvn -B -q -f "$pom" "$@"
 else
     cat "$output"
     exit 1

@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 sed -n '/^```java$/,/^```$/p' "$here/README.md" | sed '1d; /^```$/,$d' >"$work/Example.java"
 test -s "$work/Example.java"
 gzip -dc "$2" >"$work/mail.svm"
-"$here/../java/maven.sh" -f "$here/pom.xml" "-Dsparselin.build=$1" dependency:build-classpath "-Dmdep.outputFile=$work/path"
+POM="$here/pom.xml" "$here/../java/maven.sh" "-Dsparselin.build=$1" dependency:build-classpath "-Dmdep.outputFile=$work/path"
 java -Xmx1g $(sed -n 's/.*<argLine>-Xmx1g \(.*\)<\/argLine>.*/\1/p' "$here/pom.xml") -cp "$1/sparselin-spark-1.0.0.jar:$(cat "$work/path")" \
     "$work/Example.java" "$work/mail.svm" >"$work/out" 2>"$work/err" || { tail -n 20 "$work/err"; exit 1; }
 grep -q '^[01] % are wrong, after 3 rounds$' "$work/out" || { cat "$work/out"; exit 1; }
