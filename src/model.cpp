@@ -358,7 +358,7 @@ void Model::run_passes(const Dataset& data, const Labels& labels, const ClassWei
             look_ahead(*learner_, data, order, position.rows);
             const Row row = data.row(r);
             const uint64_t settled = learner_->settled();
-            // What a row of weight 0 is labelled is no matter, and where all are so no labels are known.
+            // Where all rows have weight 0 no labels are known.
             if (data.weight(r) > 0) {
                 with_row(r, [&] {
                     const double label = loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r);

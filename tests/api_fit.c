@@ -349,11 +349,11 @@ static void an_empty_data_set_is_fine(void** state) {
     sl_dataset_free(data);
 }
 
-/* Whatever they are labelled: alone, or among others. */
+/* Alone, when nothing says which labels there are, and among others. */
 static void rows_of_weight_0_are_passed_over(void** state) {
     static const int64_t pointers[] = {0, 1, 2, 3, 4};
     static const uint32_t indices[] = {0, 1, 2, 3};
-    static const double labels[] = {1, 7, -1, 0.5}, none[] = {0, 0, 0, 0}, some[] = {1, 0, 2, 0};
+    static const double labels[] = {1, -1, -1, 1}, none[] = {0, 0, 0, 0}, some[] = {1, 0, 2, 0};
     static const char* const losses[] = {"log", "hinge", "squared"};
     (void)state;
     for (size_t i = 0; i < 3; ++i) {
