@@ -99,7 +99,7 @@ uint64_t LazyWeights::bytes() const {
     return store_.bytes() + births_.bytes() + blocks_.bytes() + history_.capacity() * sizeof(Death) + row + classes;
 }
 
-void LazyWeights::reserve(const Features& x) {
+void LazyWeights::reserve(const PreparedRow& x) {
     if (averaged_ && mode_ != Mode::plain && history_.size() == history_.capacity())
         history_.reserve(std::max<size_t>(8, 2 * history_.size()));
     if (centered_) lost_.resize(classes_);
@@ -120,12 +120,12 @@ void LazyWeights::reserve(const Features& x) {
 // Inlined by force: what `visit` captures would otherwise be read in one piece right after it was written in two, which
 // stalls.
 template <class Visit>
-[[gnu::always_inline]] inline auto LazyWeights::visit_row(const Features& x, Visit visit) const {
+[[gnu::always_inline]] inline auto LazyWeights::visit_row(const PreparedRow& x, Visit visit) const {
     return store_.is_dense() ? visit(DensePlace{store_.dense(), x.indices}) : visit(TablePlace{at_.data()});
 }
 
 template <class Visit>
-[[gnu::always_inline]] inline auto LazyWeights::visit_row(const Features& x, size_t k, Visit visit) const {
+[[gnu::always_inline]] inline auto LazyWeights::visit_row(const PreparedRow& x, size_t k, Visit visit) const {
     return has_blocks() ? visit(BlockPlace{blocks_at_.data(), k, classes_ + k, averaged_}) : visit_row(x, visit);
 }
 
@@ -243,7 +243,7 @@ double LazyWeights::centered_total(const Weight& w, size_t k, double mean) const
     return total + absent + lost;
 }
 
-void LazyWeights::dot(const Features& x, double* products) const {
+void LazyWeights::dot(const PreparedRow& x, double* products) const {
     if (x.centered) {
         for (size_t k = 0; k < classes_; ++k)
             products[k] = visit_row(x, k, [&, A = centers_[k].A, q = centers_[k].q](auto at) {
@@ -273,7 +273,7 @@ void LazyWeights::dot(const Features& x, double* products) const {
     }
 }
 
-void LazyWeights::average_dot(const Features& x, double* products) const {
+void LazyWeights::average_dot(const PreparedRow& x, double* products) const {
     for (size_t k = 0; k < classes_; ++k) {
         const double sum = visit_row(x, k, [&](auto at) {
             const auto value = [&](size_t j) { return x.centered ? centered_total(at[j], k, x.means[j]) : total(at[j]); };
@@ -283,7 +283,7 @@ void LazyWeights::average_dot(const Features& x, double* products) const {
     }
 }
 
-bool LazyWeights::can_step(const Features& x, double gradient, Shrinkage shrinkage, double share) const {
+bool LazyWeights::can_step(const PreparedRow& x, double gradient, Shrinkage shrinkage, double share) const {
     // Bounds, not the numbers themselves: P may be as low as kSmallestP in the step, and no value of the row exceeds its norm.
     const double change = std::fabs(gradient) * (x.norm + std::fabs(x.mean_product) + 1) * (1 / kSmallestP);
     const double u = std::max(largest_u_, L_) + shrinkage.amount * (1 / kSmallestP) + change;
@@ -482,7 +482,7 @@ bool LazyWeights::stays(double u, double moved, double L, double theta) {
 
 // Adds scaled * x to the weights (over P).
 template <LazyWeights::Mode mode, bool averaged, class Place>
-void LazyWeights::add(Place at, const Features& x, double scaled, uint64_t t) {
+void LazyWeights::add(Place at, const PreparedRow& x, double scaled, uint64_t t) {
     if (mode == Mode::plain && scaled == 0) return;
     const double L = L_, C = C_, theta = theta_;
     const double* const values = x.values;
@@ -517,7 +517,7 @@ void LazyWeights::add(Place at, const Features& x, double scaled, uint64_t t) {
 
 // The same for all classes, of scaled_. A class whose slope is 0 is left alone; where most are moved, adding 0 is sooner done.
 template <LazyWeights::Mode mode, bool averaged>
-void LazyWeights::add_classes(const Features& x, uint64_t t) {
+void LazyWeights::add_classes(const PreparedRow& x, uint64_t t) {
     size_t moved = 0;
     for (size_t k = 0; k < classes_; ++k) {
         taken_[k] = -(C_ * scaled_[k]);
@@ -559,7 +559,7 @@ void LazyWeights::add_classes(const Features& x, uint64_t t) {
 }
 
 template <LazyWeights::Mode mode, bool averaged>
-void LazyWeights::add_to_row(const Features& x, double scaled, uint64_t t) {
+void LazyWeights::add_to_row(const PreparedRow& x, double scaled, uint64_t t) {
     if (has_blocks())
         add_classes<mode, averaged>(x, t);
     else
@@ -568,7 +568,7 @@ void LazyWeights::add_to_row(const Features& x, double scaled, uint64_t t) {
 
 // What add() with this row does to w.mean and to its sum, of the weights as add() will store them: to be called before it.
 template <class Place>
-void LazyWeights::add_centered(Place at, const Features& x, double scaled, size_t k) {
+void LazyWeights::add_centered(Place at, const PreparedRow& x, double scaled, size_t k) {
     Center& center = centers_[k];
     const double taken_of_1 = C_ * scaled;
     double u_lost = 0, acc_gained = 0;  // times the means
@@ -584,7 +584,7 @@ void LazyWeights::add_centered(Place at, const Features& x, double scaled, size_
 }
 
 // Counts the iterate in the sums that centering adds; `share` is omega P, which C has grown by.
-void LazyWeights::average_centered(const Features& x, double share) {
+void LazyWeights::average_centered(const PreparedRow& x, double share) {
     const double C_lost = sum_error(C_, share);
     for (Center& center : centers_) {
         const double grown = center.A * share;
@@ -604,7 +604,7 @@ void LazyWeights::shrink(Shrinkage shrinkage) {
     if (update_ != Update::sgd) P_ *= shrinkage.factor;
 }
 
-void LazyWeights::step(const Features& x, const FeatureStore<double>& means, const double* gradients, Shrinkage shrinkage, double omega,
+void LazyWeights::step(const PreparedRow& x, const FeatureStore<double>& means, const double* gradients, Shrinkage shrinkage, double omega,
                        const double* biases, uint64_t t) {
     if (update_ == Update::sgd) shrink(shrinkage);
     double largest = 0, scaled = 0;

@@ -49,7 +49,7 @@ class LazyWeights {
     };
 
     // Gets everything ready for a step on x, so that none of the calls below can throw.
-    void reserve(const Features& x);
+    void reserve(const PreparedRow& x);
 
     // As of FeatureStore. Not between reserve() and the end of a step.
     void expect(uint64_t dimension, uint64_t features) { store_.expect(dimension, features); }
@@ -58,18 +58,18 @@ class LazyWeights {
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { store_.prefetch(indices, count); }
 
     // w.x of the iterate and of the average so far (centered, where x is), of every class. x is the row of the last reserve().
-    void dot(const Features& x, double* products) const;
-    void average_dot(const Features& x, double* products) const;
+    void dot(const PreparedRow& x, double* products) const;
+    void average_dot(const PreparedRow& x, double* products) const;
 
     // Whether adding gradient * x, or less of it, keeps everything within what doubles can hold. `share` is at least the omega of the step.
-    bool can_step(const Features& x, double gradient, Shrinkage shrinkage, double share) const;
+    bool can_step(const PreparedRow& x, double gradient, Shrinkage shrinkage, double share) const;
 
     // Brings all weights current if the step with this factor calls for it, with the factor itself if it is too small for P. Depends on the
     // training alone, never on storage or on anyone looking.
     void settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension);
 
     // Step t: w <- the update's rule with gradient = -eta g of every class. Then iterate and biases count in the average with share omega.
-    void step(const Features& x, const FeatureStore<double>& means, const double* gradients, Shrinkage shrinkage, double omega,
+    void step(const PreparedRow& x, const FeatureStore<double>& means, const double* gradients, Shrinkage shrinkage, double omega,
               const double* biases, uint64_t t);
 
     // Weights that were brought current so far, some of them in vain: work that a step does for others.
@@ -171,9 +171,9 @@ class LazyWeights {
     template <class Visit>
     void change_each_weight(Visit visit);
     template <class Visit>
-    auto visit_row(const Features& x, Visit visit) const;
+    auto visit_row(const PreparedRow& x, Visit visit) const;
     template <class Visit>
-    auto visit_row(const Features& x, size_t k, Visit visit) const;
+    auto visit_row(const PreparedRow& x, size_t k, Visit visit) const;
     template <Mode mode>
     double value_in(double u) const;
     double value(double u) const;         // w / P
@@ -186,14 +186,14 @@ class LazyWeights {
     template <Mode mode>
     static bool stays(double u, double moved, double L, double theta);
     template <Mode mode, bool averaged, class Place>
-    void add(Place at, const Features& x, double scaled, uint64_t t);
+    void add(Place at, const PreparedRow& x, double scaled, uint64_t t);
     template <Mode mode, bool averaged>
-    void add_classes(const Features& x, uint64_t t);
+    void add_classes(const PreparedRow& x, uint64_t t);
     template <Mode mode, bool averaged>
-    void add_to_row(const Features& x, double scaled, uint64_t t);
+    void add_to_row(const PreparedRow& x, double scaled, uint64_t t);
     template <class Place>
-    void add_centered(Place at, const Features& x, double scaled, size_t k);
-    void average_centered(const Features& x, double share);
+    void add_centered(Place at, const PreparedRow& x, double scaled, size_t k);
+    void average_centered(const PreparedRow& x, double share);
     void shrink(Shrinkage shrinkage);
     void scale_average(double scale);
     void settle(const FeatureStore<double>& means, double factor, bool keep_average);

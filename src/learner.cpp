@@ -238,7 +238,7 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
     const uint64_t t = clock_ + 1;
     std::unique_ptr<Statistics> fixed;
     if (!statistics_.is_fixed()) fixed = std::make_unique<Statistics>(statistics_.fixed());
-    const Features x = (fixed ? *fixed : statistics_).prepare(row, values_, means_);
+    const PreparedRow x = (fixed ? *fixed : statistics_).prepare(row, values_, means_);
     weights_.reserve(x);
     const uint64_t dimension = std::max(dimension_, row.dimension());
 

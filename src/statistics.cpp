@@ -185,8 +185,8 @@ void Statistics::add_fixed(const std::vector<const Statistics*>& parts) {
     check_means();
 }
 
-Features Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {
-    Features x{row.indices, row.values, nullptr, center_, false, row.count, 0, row.squared_norm, 0, mean_squared_norm_.value()};
+PreparedRow Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {
+    PreparedRow x{row.indices, row.values, nullptr, center_, false, row.count, 0, row.squared_norm, 0, mean_squared_norm_.value()};
     const double z = normalizer(normalize_, row);
     if (z != 1 || scales_) {
         values.resize(row.count);

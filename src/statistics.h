@@ -12,7 +12,7 @@ namespace sparselin {
 
 // A row as the learner sees it: normalized and scaled. Centering is left to the learner, who gets each feature's mean beside its value,
 // and what the features that are absent add.
-struct Features {
+struct PreparedRow {
     const uint32_t* indices;
     const double* values;
     const double* means;  // of the scaled features, where centered
@@ -50,7 +50,7 @@ class Statistics {
     static Statistics merged(const Settings& settings, const std::vector<const Statistics*>& parts);
 
     // The row as the learner sees it, valid as long as the row and the vectors. Of fixed() statistics.
-    Features prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const;
+    PreparedRow prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const;
 
     double factor(uint32_t index) const { return scales_ ? factor_of(factors_.read(index)) : 1; }
     double mean(uint32_t index) const { return center_ ? means_.read(index) : 0; }
