@@ -107,4 +107,9 @@ Labels Labels::for_data(const Dataset& data, uint32_t classes) const {
     return labels;
 }
 
+size_t predicted_class(const double* scores, size_t count) {
+    if (count == 1) return scores[0] > 0;
+    return static_cast<size_t>(std::max_element(scores, scores + count) - scores);
+}
+
 }  // namespace sparselin

@@ -46,4 +46,7 @@ class Labels {
     static constexpr double kNone = __builtin_nan("");
 };
 
+// The number of the class that a row's scores stand for: of one score 0 or 1, of several the first of the largest.
+size_t predicted_class(const double* scores, size_t count);
+
 }  // namespace sparselin

@@ -96,20 +96,17 @@ void for_each_scored(const ScoredRows& rows, Visit visit) {
     }
 }
 
-// The number of a row's class, 0 or 1 of two labels, and of the class that its scores stand for.
+// The number of a row's class, 0 or 1 of two labels.
 size_t class_of(const ScoredRows& rows, size_t r) {
     const double label = rows.label(r);
     return rows.classes == 1 ? size_t{label > 0} : static_cast<size_t>(label);
 }
-size_t predicted_class(const ScoredRows& rows, const double* scores) {
-    if (rows.classes == 1) return scores[0] > 0;
-    return static_cast<size_t>(std::max_element(scores, scores + rows.classes) - scores);  // the first of the largest
-}
 
 double of_tally(const ScoredRows& rows, std::string_view metric) {
     Tally tally(std::max<size_t>(rows.classes, 2));
-    for_each_scored(
-        rows, [&](size_t r, double weight, const double* scores) { tally.add(class_of(rows, r), predicted_class(rows, scores), weight); });
+    for_each_scored(rows, [&](size_t r, double weight, const double* scores) {
+        tally.add(class_of(rows, r), predicted_class(scores, rows.classes), weight);
+    });
     return metric == "f1" ? tally.f1() : metric == "mcc" ? tally.correlation() : tally.macro_f1();
 }
 
@@ -121,7 +118,7 @@ double of_classes(const ScoredRows& rows, const Loss& loss, std::string_view met
         const size_t y = class_of(rows, r);
         total += weight;
         if (metric == "error_rate")
-            sum += predicted_class(rows, scores) == y ? 0 : weight;
+            sum += predicted_class(scores, rows.classes) == y ? 0 : weight;
         else
             sum +=
                 weight * (metric == "log_loss" ? loss.log_loss(scores, rows.classes, y) : loss.at(scores, rows.classes, y, slopes.data()));
@@ -225,7 +222,7 @@ void confusion(const Model& model, const Dataset& data, double* counts) {
     std::vector<Cell> cells;
     double total = 0;
     for_each_scored(rows, [&](size_t r, double, const double* scores) {
-        cells.push_back({r, class_of(rows, r) * classes + predicted_class(rows, scores)});
+        cells.push_back({r, class_of(rows, r) * classes + predicted_class(scores, rows.classes)});
         total += data.weight(r);
     });
     if (!std::isfinite(total)) fail(SL_ERROR_INVALID_DATA, "the weights of the rows add up to more than a double can hold");

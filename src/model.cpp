@@ -196,10 +196,8 @@ Model Model::merged(const std::vector<const Model*>& models) {
             refuse(SL_ERROR_INVALID_ARGUMENT, " has another encoder than model number 0");
         learners.push_back(model.learner_.get());
     }
-    Model sum(first);
-    if (models.size() == 1) return sum;
-    sum.predictor_.reset();
-    sum.position_ = FitPosition();
+    if (models.size() == 1) return Model(first);
+    Model sum = first.untrained();
     sum.learner_ = Learner::merged(sum.settings_, learners);
     for (const Model* model : models) sum.passes_ = std::max(sum.passes_, model->passes_);
     return sum;
@@ -358,12 +356,15 @@ void Model::run_passes(const Dataset& data, const Labels& labels, const ClassWei
             look_ahead(*learner_, data, order, position.rows);
             const Row row = data.row(r);
             const uint64_t settled = learner_->settled();
-            // Where all rows have weight 0 no labels are known.
-            if (data.weight(r) > 0) {
+            double weight = data.weight(r);
+            if (weight > 0) {  // else no labels may be known
                 with_row(r, [&] {
                     const double label = loss_.has_labels() ? labels.taken(data.label(r)) : data.label(r);
-                    step(row, label, class_weights.weighed(label, data.weight(r)));
+                    weight = class_weights.weighed(label, weight);
+                    if (weight > 0) step(row, label, weight);
                 });
+            }
+            if (weight > 0) {
                 if (!labels_.known() && fixed.known()) {
                     labels_ = std::move(fixed);
                     if (labels_.count() > 2) settings_.classes = static_cast<uint32_t>(labels_.count());
@@ -416,12 +417,17 @@ Predictor Model::predictor(bool alone) const {
     return predictor;
 }
 
-Model Model::alone() const {
+Model Model::untrained() const {
     Model model(options_);
     model.signed_indices_ = signed_indices_;
     model.labels_ = labels_;
     if (has_classes()) model.become(settings_.classes);
     model.set_encoder(encoder());
+    return model;
+}
+
+Model Model::alone() const {
+    Model model = untrained();
     model.learner_.reset();
     model.predictor_ = std::make_unique<Predictor>(predictor(true));
     return model;
@@ -528,15 +534,10 @@ void Model::probabilities(const double* scores, size_t rows, double* probabiliti
     }
 }
 
-size_t Model::predicted_class(const double* scores) const {
-    if (!has_classes()) return scores[0] > 0;
-    return static_cast<size_t>(std::max_element(scores, scores + this->scores()) - scores);  // the first of the largest
-}
-
 void Model::predicted_labels(const double* scores, size_t rows, double* labels) const {
     const std::vector<double>& all = require_labels().all();
     check_scores(scores, rows);
-    for (size_t r = 0; r < rows; ++r) labels[r] = all[predicted_class(scores + r * this->scores())];
+    for (size_t r = 0; r < rows; ++r) labels[r] = all[predicted_class(scores + r * this->scores(), this->scores())];
 }
 
 const Labels& Model::require_labels() const {

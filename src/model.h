@@ -94,7 +94,6 @@ class Model {
     // Of the scores of so many rows, all of which are checked before the first is written.
     void probabilities(const double* scores, size_t rows, double* probabilities) const;
     void predicted_labels(const double* scores, size_t rows, double* labels) const;
-    size_t predicted_class(const double* scores) const;  // the number of it, 0 or 1 of two labels
 
     bool can_train() const { return learner_ != nullptr; }
     const Options& options() const { return options_; }
@@ -160,6 +159,7 @@ class Model {
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void step(const Row& row, double label, double weight);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
+    Model untrained() const;                        // one of the same options, labels and encoder
     Predictor predictor(bool alone = false) const;  // alone: with no training state beside it
     void gather(const Dataset& data, const Settings& settings, uint64_t features, sl_progress_fn progress, void* user);
     void run_passes(const Dataset& data, const Labels& labels, const ClassWeights& class_weights, FitPosition& position,

@@ -11,20 +11,6 @@ static sl_dataset* reweighted(const sl_dataset* data, const sample* s, const dou
     return other;
 }
 
-static sl_options* options_of(const sl_model* model) {
-    sl_options* options = new_options(NULL);
-    for (size_t i = 0; i < sl_option_count(); ++i) {
-        const char* name;
-        char value[64];
-        size_t length;
-        assert_ok(sl_option_describe(i, &name, NULL, NULL, NULL, &error));
-        if (!is_for_models(name)) continue;
-        assert_ok(sl_model_option(model, name, value, sizeof value, &length, &error));
-        assert_ok(sl_options_set(options, name, value, &error));
-    }
-    return options;
-}
-
 /* Models of random options for two labels, fitted with an option and without it to other weights. */
 static void of_two_labels(void** state) {
     uint64_t random = 25;
@@ -36,7 +22,7 @@ static void of_two_labels(void** state) {
         sample s;
         sl_dataset *data, *other;
         sl_model *with = NULL, *without = draw_model(&random, "positive_weight");
-        sl_options* options = options_of(without);
+        sl_options* options = options_of(without, "");
         char loss[32], dimension[32];
         size_t length;
         assert_ok(sl_options_get(options, "loss", loss, sizeof loss, &length, &error));
@@ -195,12 +181,35 @@ static void what_makes_no_sense_is_refused(void** state) {
     sl_dataset_free(heavy);
 }
 
+/* A row whose weight comes to 0 is one of weight 0, fitted as fed. */
+static void weights_too_small_are_0(void** state) {
+    static const int64_t pointers[] = {0, 1, 2};
+    static const uint32_t indices[] = {0, 1};
+    static const double labels[] = {1, -1}, weights[] = {1e-300, 1};
+    sl_dataset* data = NULL;
+    sl_model *fed = new_model("positive_weight", "1e-300"), *fitted = new_model("positive_weight", "1e-300", "sampling", "sequential");
+    uint64_t steps = 0;
+    double weight = 7;
+    (void)state;
+    assert_ok(sl_dataset_from_csr(2, pointers, indices, NULL, labels, weights, &data, &error));
+    assert_ok(sl_model_fit(fitted, data, NULL, NULL, &error));
+    assert_ok(sl_model_feed_dataset(fed, data, NULL, &error));
+    for (size_t i = 0; i < 2; ++i) {
+        const sl_model* const model = i ? fed : fitted;
+        assert_ok(sl_model_steps(model, &steps, &error));
+        assert_int_equal(steps, 1);
+        assert_ok(sl_model_weight(model, 0, &weight, &error));
+        assert_true(weight == 0);
+        sl_model_free(i ? fed : fitted);
+    }
+    sl_dataset_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_two_labels),
-        cmocka_unit_test(of_several_classes),
-        cmocka_unit_test(probabilities),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(of_two_labels),           cmocka_unit_test(of_several_classes),
+        cmocka_unit_test(probabilities),           cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(weights_too_small_are_0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

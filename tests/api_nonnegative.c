@@ -41,17 +41,8 @@ static void none_is_negative(void** state) {
     for (int round = 0; round < 40 / SL_SHARE + 2; ++round) {
         sample s;
         sl_model* drawn = draw_model(&random, "nonnegative");
-        sl_options* options = new_options(NULL);
+        sl_options* options = options_of(drawn, "center");
         sl_model *model = NULL, *merged = NULL, *other = NULL;
-        for (size_t i = 0; i < sl_option_count(); ++i) {
-            const char* name;
-            char value[64];
-            size_t length;
-            assert_ok(sl_option_describe(i, &name, NULL, NULL, NULL, &error));
-            if (!is_for_models(name)) continue;
-            assert_ok(sl_model_option(drawn, name, value, sizeof value, &length, &error));
-            if (strcmp(name, "center") != 0) assert_ok(sl_options_set(options, name, value, &error));
-        }
         sl_model_free(drawn);
         assert_ok(sl_options_set(options, "nonnegative", "true", &error));
         if (sl_model_create(options, &model, NULL) != SL_OK) { /* what only center made sense of */

@@ -53,6 +53,21 @@ static inline void draw_option(sl_options* options, size_t i, uint64_t* random) 
     assert_ok(sl_options_set(options, name, choice, &error));
 }
 
+/* What a model was made with, but for one option. */
+static inline sl_options* options_of(const sl_model* model, const char* without) {
+    sl_options* options = new_options(NULL);
+    for (size_t i = 0; i < sl_option_count(); ++i) {
+        const char* name;
+        char value[64];
+        size_t length;
+        assert_ok(sl_option_describe(i, &name, NULL, NULL, NULL, &error));
+        if (!is_for_models(name) || strcmp(name, without) == 0) continue;
+        assert_ok(sl_model_option(model, name, value, sizeof value, &length, &error));
+        assert_ok(sl_options_set(options, name, value, &error));
+    }
+    return options;
+}
+
 /* The model that these random numbers stand for. `without`: an option that is left alone, or NULL. */
 static inline sl_model* draw_model(uint64_t* random, const char* without) {
     for (;;) {

@@ -303,30 +303,14 @@ class Merging {
 }  // namespace
 
 int main(int argc, char** argv) {
-    uint64_t first = 1, count = 3000 / SL_SHARE;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (std::strcmp(argv[i], "--seed") == 0) first = std::strtoull(argv[i + 1], nullptr, 10);
-        if (std::strcmp(argv[i], "--count") == 0) count = std::strtoull(argv[i + 1], nullptr, 10);
-    }
+    const Seeds seeds(argc, argv, 3000 / SL_SHARE);
     Tally tally;
-    int failures = 0;
-    for (uint64_t seed = first; seed < first + count && failures < 10; ++seed) {
-        Program program;
-        try {
-            program = draw_program(seed);
-            if (!Settings(program.options).conflicts().empty()) continue;
-            Dice dice(~seed);
-            Merging(program, dice, tally).run();
-        } catch (const Failure& failure) {
-            report(seed, program, failure);
-            ++failures;
-        } catch (const std::exception& e) {
-            report(seed, program, {e.what()});
-            return 1;
-        }
-    }
+    const int failures = seeds.failures([&](const Program& program, Dice& dice) {
+        if (Settings(program.options).conflicts().empty()) Merging(program, dice, tally).run();
+    });
     std::printf("seeds %" PRIu64 " to %" PRIu64
                 ": %zu merged, %zu of which went on as one (%zu were wild, %zu could not); %zu observed, %zu started\n",
-                first, first + count - 1, tally.merged, tally.continued, tally.wild, tally.others, tally.observed, tally.started);
+                seeds.first, seeds.first + seeds.count - 1, tally.merged, tally.continued, tally.wild, tally.others, tally.observed,
+                tally.started);
     return failures ? 1 : 0;
 }

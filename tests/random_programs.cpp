@@ -245,33 +245,15 @@ void run(const Program& program, Dice& dice, Tally& tally) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    uint64_t first = 1, count = 18000 / SL_SHARE;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (std::strcmp(argv[i], "--seed") == 0) first = std::strtoull(argv[i + 1], nullptr, 10);
-        if (std::strcmp(argv[i], "--count") == 0) count = std::strtoull(argv[i + 1], nullptr, 10);
-    }
+    const Seeds seeds(argc, argv, 18000 / SL_SHARE);
     Tally tally;
-    int failures = 0;
-    for (uint64_t seed = first; seed < first + count && failures < 10; ++seed) {
-        Program program;
-        try {
-            program = draw_program(seed);
-            Dice dice(~seed);
-            run(program, dice, tally);
-        } catch (const Failure& failure) {
-            report(seed, program, failure);
-            ++failures;
-        } catch (const std::exception& e) {
-            report(seed, program, {e.what()});
-            return 1;
-        }
-    }
+    const int failures = seeds.failures([&](const Program& program, Dice& dice) { run(program, dice, tally); });
     std::printf("seeds %" PRIu64 " to %" PRIu64
                 ": %zu models (%zu of several classes) and %zu steps like the twin's, %zu refused, %zu fitted, kept %zu times%s\n",
-                first, first + count - 1, tally.models, tally.of_classes, tally.steps, tally.refused, tally.fitted, tally.kept,
-                tally.kept ? "" : " (skipped: this library does not keep models yet)");
+                seeds.first, seeds.first + seeds.count - 1, tally.models, tally.of_classes, tally.steps, tally.refused, tally.fitted,
+                tally.kept, tally.kept ? "" : " (skipped: this library does not keep models yet)");
     std::printf("comparison cut short: %zu exploded, %zu ties, %zu ill-conditioned\n", tally.exploded, tally.ties, tally.ill_conditioned);
-    const bool too_many_cuts = count >= 1000 && (tally.exploded + tally.ties + tally.ill_conditioned) * 100 > tally.models * 5;
+    const bool too_many_cuts = seeds.count >= 1000 && (tally.exploded + tally.ties + tally.ill_conditioned) * 100 > tally.models * 5;
     if (too_many_cuts) std::fprintf(stderr, "FAILED: more than 5 %% of the comparisons were cut short\n");
     return failures || too_many_cuts ? 1 : 0;
 }

@@ -81,7 +81,6 @@ class Columns {
     ColumnArguments arguments_;
     std::vector<Column> columns_;
     std::vector<std::string> ignored_;
-    std::vector<std::string> crosses_;
     bool decided_ = false;
     Encoder encoder_;
     std::mutex mutex_;

@@ -129,7 +129,8 @@ void CommandLine::add_columns() {
     const auto add = [this](const std::string& name, auto& value, const std::string& help) {
         train_->add_option(name, value, help)->type_name("COLUMN")->check(kNotEmpty)->group(kColumns);
     };
-    add("--label", a.label, "what is to be predicted: numbers, or with --positive anything");
+    add("--label", a.label,
+        "what is to be predicted: numbers, words of which each is a class where there are three and more, or with --positive anything");
     train_->add_option("--positive", a.positive, "label 1 is this value, and -1 all others")
         ->type_name("VALUE")
         ->check(kNotEmpty)

@@ -104,4 +104,17 @@ void Learner::fit(const Data& data) const {
     check(sl_model_fit(handle, data.handle, nullptr, nullptr, &error), error);
 }
 
+Settings with(const Matrix& matrix, const Settings& more) {
+    Settings settings = {{"eta0", matrix.eta0 == 2 ? "2" : "0.05"},
+                         {"l2", "1e-6"},
+                         {"schedule", "xu"},
+                         {"average", "uniform"},
+                         {"scale", "none"},
+                         {"average_start", "0"},
+                         {"storage", "dense"},
+                         {"sampling", "sequential"}};
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
 }  // namespace bench

@@ -47,6 +47,9 @@ void check(sl_status status, const sl_error& error);
 
 using Settings = std::vector<std::pair<const char*, const char*>>;
 
+// The options that learners beside a floor have, and more, which win.
+Settings with(const Matrix& matrix, const Settings& more);
+
 // The library's side, freed by itself.
 struct Data {
     explicit Data(const Matrix& matrix);

@@ -19,13 +19,6 @@ const Kind kKinds[] = {{"softmax", Classes::softmax, {}},
                        {"one_vs_rest, log", Classes::one_vs_rest_log, {{"multiclass", "one_vs_rest"}}},
                        {"one_vs_rest, hinge", Classes::one_vs_rest_hinge, {{"loss", "hinge"}}}};
 
-Settings with(const char* storage, const Settings& more) {
-    Settings settings = {{"eta0", "2"},     {"l2", "1e-6"},         {"schedule", "xu"},   {"average", "uniform"},
-                         {"scale", "none"}, {"average_start", "0"}, {"storage", storage}, {"sampling", "sequential"}};
-    settings.insert(settings.end(), more.begin(), more.end());
-    return settings;
-}
-
 // The floor has to have learned what the library has, or it is none.
 void check_same(const ClassAsgd& floor, const Learner& learner) {
     for (size_t k : {size_t{0}, floor.classes - 1})
@@ -38,6 +31,11 @@ void check_same(const ClassAsgd& floor, const Learner& learner) {
                          floor.average(index, k));
             std::exit(1);
         }
+}
+
+Settings hashed(Settings settings) {
+    settings.emplace_back("storage", "hash");
+    return settings;
 }
 
 double bytes_a_feature(const Learner& learner, const Matrix& matrix) {
@@ -58,8 +56,8 @@ void classes(Table& table, size_t count, double of_two_labels) {
     sl_error error;
     for (const Kind& kind : kKinds) {
         const Settings loss = kind.floor == Classes::one_vs_rest_hinge ? Settings{{"loss", "hinge"}} : Settings{};
-        const Learner dense(with("dense", kind.settings)), hash(with("hash", kind.settings)), two_dense(with("dense", loss)),
-            two_hash(with("hash", loss));
+        const Learner dense(with(matrix, kind.settings)), hash(with(matrix, hashed(kind.settings))), two_dense(with(matrix, loss)),
+            two_hash(with(matrix, hashed(loss)));
         ClassAsgd floor(matrix, count);
         dense.fit(data);
         class_pass(floor, kind.floor);

@@ -59,9 +59,9 @@ def sparselin(program, folder, name, *options):
 def liblinear(folder, solver, costs, y):
     best = None
     for cost in costs:
-        start = time.process_time(), os.times().children_user
+        start = os.times().children_user
         subprocess.run(["liblinear-train", "-q", "-s", str(solver), "-c", str(cost), folder + "/train1", folder + "/model"], check=True)
-        seconds = os.times().children_user - start[1]
+        seconds = os.times().children_user - start
         probabilities = ["-b", "1"] if solver == 0 else []
         subprocess.run(["liblinear-predict", *probabilities, folder + "/test1", folder + "/model", folder + "/out"], check=True, stdout=subprocess.DEVNULL)
         lines = open(folder + "/out").read().split("\n")[:-1]

@@ -11,20 +11,6 @@
 namespace bench {
 namespace {
 
-// The options that every learner here has, and more.
-Settings with(const Matrix& matrix, const Settings& more) {
-    Settings settings = {{"eta0", matrix.eta0 == 2 ? "2" : "0.05"},
-                         {"l2", "1e-6"},
-                         {"schedule", "xu"},
-                         {"average", "uniform"},
-                         {"scale", "none"},
-                         {"average_start", "0"},
-                         {"storage", "dense"},
-                         {"sampling", "sequential"}};
-    settings.insert(settings.end(), more.begin(), more.end());
-    return settings;
-}
-
 // A model that has seen the rows once, and the memory that took.
 struct Trained {
     Trained(const Settings& settings, const Matrix& matrix, const Data& data) : learner(with(matrix, settings)) {

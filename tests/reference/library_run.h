@@ -180,4 +180,34 @@ inline void report(uint64_t seed, const Program& program, const Failure& failure
     std::fprintf(stderr, "\n");
 }
 
+// The programs of a command line, --seed N --count M, in turn, until ten have failed; run(program, dice) throws Failure.
+struct Seeds {
+    Seeds(int argc, char** argv, uint64_t standard_count) : count(standard_count) {
+        for (int i = 1; i + 1 < argc; i += 2) {
+            if (std::strcmp(argv[i], "--seed") == 0) first = std::strtoull(argv[i + 1], nullptr, 10);
+            if (std::strcmp(argv[i], "--count") == 0) count = std::strtoull(argv[i + 1], nullptr, 10);
+        }
+    }
+    template <class Run>
+    int failures(Run run) const {
+        int failures = 0;
+        for (uint64_t seed = first; seed < first + count && failures < 10; ++seed) {
+            Program program;
+            try {
+                program = draw_program(seed);
+                Dice dice(~seed);
+                run(program, dice);
+            } catch (const Failure& failure) {
+                report(seed, program, failure);
+                ++failures;
+            } catch (const std::exception& e) {
+                report(seed, program, {e.what()});
+                return failures + 1;
+            }
+        }
+        return failures;
+    }
+    uint64_t first = 1, count;
+};
+
 }  // namespace dense_twin
