@@ -154,6 +154,72 @@ static void a_start_takes_labels_and_goes_on(void** state) {
     sl_dataset_free(data);
 }
 
+/* Steps so small that slopes are the labels': what a row does to the weights tells its scale and means, which are those of one model that
+   has observed all rows. */
+static void trained_parts_have_the_statistics_of_the_whole(void** state) {
+    static const char* const scales[] = {"rms", "max_abs", "none"};
+    enum { FEATURES = 12, HALF = 40 };
+    static sample s;
+    (void)state;
+    fill_sample(&s, 2 * HALF, FEATURES, 9);
+    for (size_t r = 0; r < s.rows; ++r) s.weights[r] = (double)(r % 5 + 1);
+    for (size_t c = 0; c < 5; ++c) {
+        sl_model *models[3], *merged = NULL;
+        for (size_t m = 0; m < 3; ++m) {
+            const size_t first = m == 1 ? HALF : 0, last = m == 0 ? HALF : s.rows;
+            models[m] = new_model("loss", "squared", "schedule", "constant", "eta0", "1e-9", "l2", "0", "average", "none", "scale",
+                                  scales[c / 2], "center", c % 2 || c == 4 ? "true" : "false");
+            for (size_t r = first; r < last; ++r)
+                assert_ok(sl_model_observe(models[m], s.indices + s.pointers[r], s.values + s.pointers[r], row_count(&s, r), s.weights[r],
+                                           &error));
+            feed_rows(models[m], &s, first, first + 1);
+        }
+        assert_ok(sl_model_merge((const sl_model* const*)models, 2, &merged, &error));
+        for (size_t r = 10; r < 20; ++r) {
+            double before[2][FEATURES], after = 0, change[2];
+            for (uint32_t j = 0; j < FEATURES; ++j) {
+                assert_ok(sl_model_weight(merged, j, &before[0][j], &error));
+                assert_ok(sl_model_weight(models[2], j, &before[1][j], &error));
+            }
+            feed_rows(merged, &s, r, r + 1);
+            feed_rows(models[2], &s, r, r + 1);
+            for (uint32_t j = 0; j < FEATURES; ++j) {
+                assert_ok(sl_model_weight(merged, j, &after, &error));
+                change[0] = after - before[0][j];
+                assert_ok(sl_model_weight(models[2], j, &after, &error));
+                change[1] = after - before[1][j];
+                assert_near(change[0], change[1], 1e-5 * fabs(change[1]) + 1e-15);
+            }
+        }
+        for (size_t m = 0; m < 3; ++m) sl_model_free(models[m]);
+        sl_model_free(merged);
+    }
+}
+
+/* A weight that a sparse average leaves out, since it has just been moved from 0, is as young in what is merged. */
+static void young_weights_stay_young(void** state) {
+    static const uint32_t old = 0, young = 1;
+    const sl_model* parts[2];
+    double weight = 7;
+    (void)state;
+    sl_model *model = new_model("sparse_average", "true", "l1", "1e-6", "scale", "none"), *merged = NULL, *last = NULL;
+    for (size_t r = 0; r < 60; ++r) assert_ok(sl_model_feed(model, &old, NULL, 1, r % 3 ? 1 : -1, 1, &error));
+    assert_ok(sl_model_feed(model, &young, NULL, 1, 1, 1, &error));
+    parts[0] = parts[1] = model;
+    assert_ok(sl_model_merge(parts, 2, &merged, &error));
+    for (size_t i = 0; i < 2; ++i) {
+        last = i ? merged : model;
+        assert_ok(sl_model_feed(last, &old, NULL, 1, 1, 1, &error));
+        assert_ok(sl_model_weight(last, young, &weight, &error));
+        assert_true(weight == 0);
+        for (size_t r = 0; r < 10; ++r) assert_ok(sl_model_feed(last, &old, NULL, 1, 1, 1, &error));
+        assert_ok(sl_model_weight(last, young, &weight, &error));
+        assert_true(weight > 0);
+    }
+    sl_model_free(model);
+    sl_model_free(merged);
+}
+
 /* Rounds of parts, each of which begins with what was merged, come near one model. */
 static void rounds_come_near_one_model(void** state) {
     enum { PARTS = 4 };
@@ -186,8 +252,12 @@ static void rounds_come_near_one_model(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_merged_is_named), cmocka_unit_test(arguments_are_checked),
-        cmocka_unit_test(what_cannot_start_says_why),     cmocka_unit_test(a_start_takes_labels_and_goes_on),
+        cmocka_unit_test(what_cannot_be_merged_is_named),
+        cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(what_cannot_start_says_why),
+        cmocka_unit_test(a_start_takes_labels_and_goes_on),
+        cmocka_unit_test(trained_parts_have_the_statistics_of_the_whole),
+        cmocka_unit_test(young_weights_stay_young),
         cmocka_unit_test(rounds_come_near_one_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
