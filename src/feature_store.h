@@ -103,18 +103,15 @@ class FeatureStore {
         return value ? *value : T{};
     }
 
-    // Calls use(j, value) for the features of a row, whose indices ascend.
+    // use(value), where value(j) is that of a row's feature number j. Indices ascend.
     template <class Use>
-    void read_row(const uint32_t* indices, size_t count, Use use) const {
-        if (dense_mode_ && count > 0 && indices[count - 1] < array_.size()) {
-            const T* const values = array_.data();
-            for (size_t j = 0; j < count; ++j) use(j, values[indices[j]]);
-        } else {
-            for (size_t j = 0; j < count; ++j) use(j, read(indices[j]));
-        }
+    auto with_row(const uint32_t* indices, size_t count, Use use) const {
+        if (dense_mode_ && count > 0 && indices[count - 1] < array_.size())
+            return use([indices, values = array_.data()](size_t j) { return values[indices[j]]; });
+        return use([this, indices](size_t j) { return read(indices[j]); });
     }
 
-    // The same, to be changed, for a row that reserve() made room for.
+    // Calls use(j, value) for the features of a row that reserve() made room for, to be changed.
     template <class Use>
     void change_row(const uint32_t* indices, size_t count, Use use) {
         if (dense_mode_) {

@@ -43,8 +43,11 @@ class Learner {
     void expect_observed(uint64_t dimension, uint64_t features) { statistics_.expect(dimension, features); }
     void expect(uint64_t dimension, uint64_t features) { weights_.expect(dimension, features); }
 
-    // Tells that a row of these indices, which need not be canonical, will be learned soon. Changes no number.
-    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { weights_.prefetch(indices, count); }
+    // Tells that a row of these indices, which need not be canonical, will be observed, or learned, soon. Changes no number.
+    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
+        statistics_.prefetch(indices, count);
+        weights_.prefetch(indices, count);
+    }
 
     uint64_t steps() const { return steps_; }
     uint64_t settled() const { return weights_.settled(); }

@@ -90,7 +90,7 @@ uint64_t features_of(const Dataset& data) {
 // Asks the memory for the rows that come after row i of the order, so that they are there when they are learned, and so are their weights.
 // What that gains is in tests/bench/README.md.
 [[gnu::always_inline]] inline void look_ahead(const Learner& learner, const Dataset& data, const PassOrder& order, uint64_t i) {
-    constexpr uint64_t kSoon = 8, kLater = 16;
+    constexpr uint64_t kSoon = 4, kLater = 8;
     const auto row = [&](uint64_t ahead) { return static_cast<size_t>(order[std::min<uint64_t>(i + ahead, data.rows() - 1)]); };
     data.prefetch(row(kSoon), row(kLater));
     const Row next = data.row(row(1));
@@ -265,7 +265,8 @@ void Model::gather(const Dataset& data, const Settings& settings, uint64_t featu
     try {
         while (gathering.rows < data.rows()) {
             const size_t r = gathering.rows;
-            const Row row = data.row(r);
+            const Row row = data.row(r), next = data.row(std::min(r + 1, data.rows() - 1));
+            gathering.learner->prefetch(next.indices, next.count);
             if (data.weight(r) > 0) gathering.learner->observe(row, data.weight(r));
             ++gathering.rows;
             reporter.work(row.count, [&] { return none; });

@@ -9,6 +9,7 @@ namespace sparselin {
 namespace {
 
 constexpr double kSmallestSize = 1e-140;  // a smaller feature is not scaled: its square is lost, and its weight would overflow
+constexpr double kLargestBound = 1e300;   // below it nothing overflows
 
 }  // namespace
 
@@ -17,6 +18,7 @@ Statistics::Statistics(const Settings& settings)
       scale_(settings.scale),
       center_(settings.center),
       moments_(settings.storage, settings.dimension),
+      sums_(settings.storage, settings.dimension),
       factors_(settings.storage, settings.dimension),
       means_(settings.storage, settings.dimension) {}
 
@@ -26,6 +28,7 @@ Statistics::Statistics(const Statistics& other, WithoutMoments)
       center_(other.center_),
       weight_sum_(other.weight_sum_),
       moments_(Storage::hash),
+      sums_(Storage::hash),
       factors_(other.factors_),
       weights_(other.weights_),
       means_(other.means_) {}
@@ -44,25 +47,46 @@ double Statistics::normalizer(Normalize normalize, const Row& row) {
 void Statistics::observe(const Row& row, double weight) {
     const double z = normalizer(normalize_, row);
     const double total = weight_sum_ + weight;
+    // A feature's size and sum grow by at most weight (1 + |v|^2), and this counts twice that, for rounding.
+    const double bound = bound_ + 2 * weight * (1 + row.squared_norm / z / z);
     moments_.reserve(row.indices, row.count);
-    bool finite = std::isfinite(total);
-    const bool largest = scale_ == Scale::max_abs;
-    const double* const values = row.values;
-    const auto with = [=](Moments m, size_t j) {
-        const double v = values[j] / z;
+    if (center_) sums_.reserve(row.indices, row.count);
+    if (!std::isfinite(total) || (!(bound < kLargestBound) && overflow(row, z, weight)))
+        fail(SL_ERROR_INVALID_DATA, "the statistics of the features overflow; scale the values or the weights down");
+    if (scale_ == Scale::max_abs)
+        z == 1 ? add_moments<true, true>(row, z, weight) : add_moments<true, false>(row, z, weight);
+    else
+        z == 1 ? add_moments<false, true>(row, z, weight) : add_moments<false, false>(row, z, weight);
+    if (center_)
+        sums_.change_row(row.indices, row.count, [=, values = row.values](size_t j, double& sum) { sum += weight * (values[j] / z); });
+    weight_sum_ = total;
+    bound_ = bound;
+}
+
+// unit: z is 1, and not divided by.
+template <bool largest, bool unit>
+void Statistics::add_moments(const Row& row, double z, double weight) {
+    moments_.change_row(row.indices, row.count, [=, values = row.values](size_t j, Moments& m) {
+        const double v = unit ? values[j] : values[j] / z;
         m.size = largest ? std::max(m.size, std::fabs(v)) : m.size + weight * v * v;
         m.weight += weight;
-        m.sum += weight * v;
-        return m;
-    };
-    moments_.read_row(row.indices, row.count, [&](size_t j, const Moments& before) {
-        const Moments m = with(before, j);
-        finite &= std::isfinite(m.size);
-        finite &= std::isfinite(m.sum);
     });
-    if (!finite) fail(SL_ERROR_INVALID_DATA, "the statistics of the features overflow; scale the values or the weights down");
-    moments_.change_row(row.indices, row.count, [&](size_t j, Moments& m) { m = with(m, j); });
-    weight_sum_ = total;
+}
+
+bool Statistics::overflow(const Row& row, double z, double weight) const {
+    bool finite = true;
+    for (size_t j = 0; j < row.count; ++j) {
+        const double v = row.values[j] / z;
+        if (scale_ != Scale::max_abs) finite &= std::isfinite(moments_.read(row.indices[j]).size + weight * v * v);
+        if (center_) finite &= std::isfinite(sums_.read(row.indices[j]) + weight * v);
+    }
+    return !finite;
+}
+
+void Statistics::find_bound() {
+    bound_ = 0;
+    moments_.for_each([&](uint32_t, const Moments& m) { bound_ = std::max(bound_, m.size); });
+    sums_.for_each([&](uint32_t, double sum) { bound_ = std::max(bound_, std::fabs(sum)); });
 }
 
 Statistics Statistics::fixed() const {
@@ -82,7 +106,7 @@ Statistics Statistics::fixed() const {
         // A file that somebody made up may say that a size is infinite, whose factor would be stored as none.
         const double factor = size < kSmallestSize || std::isinf(size) ? 1 : 1 / size;
         if (fixed.has_weights()) fixed.weights_.push_back(m.weight);
-        fixed.fix(index, factor, m.sum / weight_sum_ * factor);
+        fixed.fix(index, factor, sums_.read(index) / weight_sum_ * factor);
     }
     fixed.check_means();
     return fixed;
@@ -117,16 +141,18 @@ void Statistics::add_moments(const std::vector<const Statistics*>& parts) {
     for (const Statistics* part : parts) {
         const std::vector<uint32_t> indices = part->moments_.ascending();
         moments_.reserve(indices.data(), indices.size());
+        if (center_) sums_.reserve(indices.data(), indices.size());
         for (const uint32_t index : indices) {
             const Moments more = part->moments_.read(index);
             Moments& m = moments_.at(index);
             m.size = scale_ == Scale::max_abs ? std::max(m.size, more.size) : m.size + more.size;
             m.weight += more.weight;
-            m.sum += more.sum;
-            if (!std::isfinite(m.size) || !std::isfinite(m.sum) || !std::isfinite(m.weight))
+            if (center_) sums_.at(index) += part->sums_.read(index);
+            if (!std::isfinite(m.size) || !std::isfinite(sums_.read(index)) || !std::isfinite(m.weight))
                 fail(SL_ERROR_INVALID_DATA, "the statistics of feature ", index, " overflow");
         }
     }
+    find_bound();
 }
 
 // The moments of a feature are its weight and what follows from its factor and its mean. Where all parts have the same numbers, as those
@@ -190,19 +216,27 @@ PreparedRow Statistics::prepare(const Row& row, std::vector<double>& values, std
     const double z = normalizer(normalize_, row);
     if (z != 1 || scales_) {
         values.resize(row.count);
-        const double* const given = row.values;
-        double* const scaled = values.data();
-        if (scales_)
-            factors_.read_row(row.indices, row.count, [=](size_t j, double factor) { scaled[j] = given[j] / z * factor_of(factor); });
-        else
-            for (size_t j = 0; j < row.count; ++j) scaled[j] = given[j] / z;
-        x.values = scaled;
-        x.squared_norm = sum_in_lanes(row.count, [=](size_t j) { return scaled[j] * scaled[j]; });
+        // Scaled, stored and squared in one pass.
+        const auto square = [=, scaled = values.data(), given = row.values](auto factor) {
+            const auto with = [=](auto given_by_z) {
+                return sum_in_lanes(row.count, [=](size_t j) {
+                    scaled[j] = given_by_z(j) * factor(j);
+                    return scaled[j] * scaled[j];
+                });
+            };
+            return z == 1 ? with([=](size_t j) { return given[j]; }) : with([=](size_t j) { return given[j] / z; });
+        };
+        x.values = values.data();
+        x.squared_norm = !scales_ ? square([](size_t) { return 1.0; }) : factors_.with_row(row.indices, row.count, [&](auto factor) {
+            return square([=](size_t j) { return factor_of(factor(j)); });
+        });
     }
     x.norm = std::sqrt(x.squared_norm);
     if (center_) {
         means.resize(row.count);
-        means_.read_row(row.indices, row.count, [&](size_t j, double mean) { means[j] = mean; });
+        means_.with_row(row.indices, row.count, [&](auto mean) {
+            for (size_t j = 0; j < row.count; ++j) means[j] = mean(j);
+        });
         x.means = means.data();
         // The absent features add |mean|^2 less what those present have of it, in twice the digits, since one large mean may be nearly all
         // of it. Where none is absent that is 0, not what rounding leaves.

@@ -34,7 +34,18 @@ class Statistics {
     bool observed() const { return weight_sum_ > 0; }
 
     // As of FeatureStore, for rows that will be observed.
-    void expect(uint64_t dimension, uint64_t features) { moments_.expect(dimension, features); }
+    void expect(uint64_t dimension, uint64_t features) {
+        moments_.expect(dimension, features);
+        if (center_) sums_.expect(dimension, features);
+    }
+
+    // Tells that a row of these indices will soon be observed, or prepared.
+    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
+        moments_.prefetch(indices, count);
+        sums_.prefetch(indices, count);
+        factors_.prefetch(indices, count);
+        means_.prefetch(indices, count);
+    }
 
     // Whether steps have to wait for an observation, and whether fit gathers one by itself.
     bool required() const { return center_ || scale_ == Scale::rms || scale_ == Scale::max_abs; }
@@ -55,12 +66,16 @@ class Statistics {
     double factor(uint32_t index) const { return scales_ ? factor_of(factors_.read(index)) : 1; }
     double mean(uint32_t index) const { return center_ ? means_.read(index) : 0; }
     const FeatureStore<double>& means() const { return means_; }
-    uint64_t bytes() const { return moments_.bytes() + factors_.bytes() + weights_.capacity() * sizeof(double) + means_.bytes(); }
+    uint64_t bytes() const {
+        return moments_.bytes() + sums_.bytes() + factors_.bytes() + weights_.capacity() * sizeof(double) + means_.bytes();
+    }
 
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
         archive(self.fixed_, self.scales_, self.weight_sum_, self.mean_squared_norm_.high, self.mean_squared_norm_.low, self.mean_count_);
         FeatureStore<Moments>::fields(self.moments_, archive);
+        FeatureStore<double>::fields(self.sums_, archive);
+        if constexpr (Archive::reads) self.find_bound();
         FeatureStore<double>::fields(self.factors_, archive);
         FeatureStore<double>::fields(self.means_, archive);
         if (!self.fixed_ || !self.has_weights()) return;
@@ -83,9 +98,12 @@ class Statistics {
     struct Moments {
         double size;    // rms: sum of s v^2, max_abs: largest |v|
         double weight;  // sum of s over the rows in which the feature occurs
-        double sum;     // sum of s v
     };
 
+    template <bool largest, bool unit>
+    void add_moments(const Row& row, double z, double weight);
+    bool overflow(const Row& row, double z, double weight) const;
+    void find_bound();
     bool has_weights() const { return scales_ && scale_ != Scale::max_abs; }
     void add_moments(const std::vector<const Statistics*>& parts);
     void add_fixed(const std::vector<const Statistics*>& parts);
@@ -102,6 +120,8 @@ class Statistics {
     bool scales_ = false;  // of fixed() statistics: whether features have factors
     double weight_sum_ = 0;
     FeatureStore<Moments> moments_;
+    FeatureStore<double> sums_;     // sum of s v of a feature; only where rows are centered
+    double bound_ = 0;              // on every size and |sum|, not below them
     FeatureStore<double> factors_;  // 1 / size of a feature
     std::vector<double> weights_;   // of the rows that scale rms has each factor from, by ascending index; for merging
     FeatureStore<double> means_;    // of the scaled feature
