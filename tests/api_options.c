@@ -326,7 +326,8 @@ static void unknown_names_suggest_the_nearest(void** state) {
                                            {"Loss", "loss"},
                                            {"average_pwer", "average_power"},
                                            {"clipmin", "clip_min"},
-                                           {"learning_rate", ""},
+                                           {"learning_rate", "eta0"},
+                                           {"lerning_rate", "eta0"},
                                            {"", ""},
                                            {"averagestart", "average_start"}};
     sl_options* options = new_options(NULL);

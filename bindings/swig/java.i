@@ -147,6 +147,26 @@ SLW_ARRAY_IN(int64_t, I64, jlong, Long, long)
 SLW_ARRAY_IN(double, F64, jdouble, Double, double)
 SLW_ARRAY_IN(uint8_t, BYTES, jbyte, Byte, byte)
 
+// Floats are always copied, since they are made doubles on the way.
+%typemap(jni) (const double *floats, size_t n_floats) "jfloatArray"
+%typemap(jtype) (const double *floats, size_t n_floats) "float[]"
+%typemap(jstype) (const double *floats, size_t n_floats) "float[]"
+%typemap(javain) (const double *floats, size_t n_floats) "$javainput"
+%typemap(in) (const double *floats, size_t n_floats) (double copy[SLW_COPIED], double *heap = NULL) {
+  double *doubles = copy;
+  $2 = $input ? (size_t)JCALL1(GetArrayLength, jenv, $input) : 0;
+  if ($2 > SLW_COPIED && !(doubles = heap = (double *)malloc($2 * sizeof *heap))) slw_no_memory(&slw_error);
+  for (size_t done = 0; doubles && done < $2; done += SLW_COPIED) {
+    jfloat piece[SLW_COPIED];
+    const jsize count = (jsize)($2 - done < SLW_COPIED ? $2 - done : SLW_COPIED);
+    JCALL4(GetFloatArrayRegion, jenv, $input, (jsize)done, count, piece);
+    for (jsize k = 0; k < count; ++k) doubles[done + (size_t)k] = piece[k];
+  }
+  $1 = $input ? doubles : NULL;
+}
+%typemap(argout) (const double *floats, size_t n_floats) ""
+%typemap(freearg) (const double *floats, size_t n_floats) %{ free(heap$argnum); %}
+
 // Arrays that are filled: always there.
 %define SLW_ARRAY_OUT(CTYPE, NAME, JTYPE, JNAME, JAVATYPE)
 %typemap(jni) (CTYPE *NAME, size_t N) "JTYPE""Array"
@@ -274,6 +294,31 @@ static double slw_model_predict_part(const sl_model *model, const uint32_t *indi
     if (slw_fits(values, n_values, n_indices, "values", "indices", error))
         sl_model_predict(model, indices + from, values ? values + from : NULL, to - from, &score, error);
     return score;
+}
+%}
+
+%inline %{
+/* The same of values that are floats in Java. */
+static slw_result slw_model_feed_floats(sl_model *model, const uint32_t *indices, size_t n_indices, const double *floats, size_t n_floats,
+                                        double label, double weight, sl_error *error) {
+    return slw_model_feed(model, indices, n_indices, floats, n_floats, label, weight, error);
+}
+static double slw_model_predict_floats(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *floats, size_t n_floats,
+                                       sl_error *error) {
+    return slw_model_predict(model, indices, n_indices, floats, n_floats, error);
+}
+static slw_result slw_model_scores_floats(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *floats,
+                                          size_t n_floats, double *scores_out, size_t n_scores, sl_error *error) {
+    return slw_model_scores(model, indices, n_indices, floats, n_floats, scores_out, n_scores, error);
+}
+static slw_result slw_builder_add_floats(sl_builder *builder, const uint32_t *indices, size_t n_indices, const double *floats,
+                                         size_t n_floats, double label, double weight, sl_error *error) {
+    return slw_builder_add(builder, indices, n_indices, floats, n_floats, 0, n_indices, label, weight, error);
+}
+static sl_dataset *slw_dataset_from_floats(const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices,
+                                           const double *floats, size_t n_floats, const double *labels, size_t n_labels,
+                                           const double *weights, size_t n_weights, sl_error *error) {
+    return slw_dataset_from_csr(pointers, n_pointers, indices, n_indices, floats, n_floats, labels, n_labels, weights, n_weights, error);
 }
 %}
 

@@ -39,6 +39,25 @@ public final class Dataset implements AutoCloseable {
     }
 
     /**
+     * Copies the rows of a matrix as {@link #fromCsr} does. It has a name of its own so that there null still means values of 1.
+     *
+     * @param rowPointers where the rows begin, and where the last one ends
+     * @param indices features, from 0
+     * @param values as many
+     * @param labels one a row
+     * @param weights importance of the rows, at least 0 and about 1 on average; null if all are 1
+     * @return the data set
+     * @throws SparselinException as for {@link #fromCsr}
+     */
+    public static Dataset fromCsrFloats(int[] rowPointers, int[] indices, float[] values, double[] labels, double[] weights) {
+        Objects.requireNonNull(indices, "indices");
+        Objects.requireNonNull(values, "values");
+        Objects.requireNonNull(labels, "labels");
+        long[] pointers = Rows.widen(rowPointers);
+        return new Dataset(() -> Native.datasetFromFloats(pointers, indices, values, labels, weights));
+    }
+
+    /**
      * Turns a matrix in compressed sparse columns into rows, as many as there are labels.
      *
      * @param columnPointers where the columns begin, and where the last one ends
@@ -242,6 +261,26 @@ public final class Dataset implements AutoCloseable {
             handle.step(builder -> {
                 Native.builderAdd(builder, indices, values, from, to, label, weight);
                 bytes += 24 + 12L * (to - from);
+            });
+            return this;
+        }
+
+        /**
+         * Adds a row as {@link #add(int[], double[], double)} does. It has a name of its own so that there null still means values of 1.
+         *
+         * @param indices features, from 0
+         * @param values as many
+         * @param label what the example is
+         * @param weight importance, at least 0 and about 1 on average
+         * @return this
+         * @throws SparselinException as for {@link #add(int[], double[], int, int, double, double)}
+         */
+        public Builder addFloats(int[] indices, float[] values, double label, double weight) {
+            Objects.requireNonNull(indices, "indices");
+            Objects.requireNonNull(values, "values");
+            handle.step(builder -> {
+                Native.builderAddFloats(builder, indices, values, label, weight);
+                bytes += 24 + 12L * indices.length;
             });
             return this;
         }

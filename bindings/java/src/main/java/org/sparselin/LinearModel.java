@@ -117,6 +117,21 @@ public abstract sealed class LinearModel permits Model, Predictor {
     }
 
     /**
+     * Computes the score of an example as {@link #predict(int[], double[])} does. It has a name of its own so that there null still means
+     * values of 1.
+     *
+     * @param indices features, from 0
+     * @param values as many
+     * @return the score
+     * @throws SparselinException as for {@link #predict(int[], double[])}
+     */
+    public double predictFloats(int[] indices, float[] values) {
+        Objects.requireNonNull(indices, "indices");
+        Objects.requireNonNull(values, "values");
+        return owned.readDouble(model -> Native.modelPredictFloats(model, indices, values));
+    }
+
+    /**
      * Computes the score of an example that is a part of longer arrays, such as a row of a matrix, as {@link #predict(int[], double[])} does.
      *
      * @param indices features, from 0
@@ -250,6 +265,24 @@ public abstract sealed class LinearModel permits Model, Predictor {
         return owned.read(model -> {
             double[] scores = new double[(int) Native.modelClasses(model)];
             Native.modelScores(model, indices, values, scores);
+            return scores;
+        });
+    }
+
+    /**
+     * Computes the scores of an example as {@link #scores} does.
+     *
+     * @param indices features, from 0
+     * @param values as many
+     * @return as many scores as {@link #classes} says
+     * @throws SparselinException as for {@link #predict(int[], double[])}
+     */
+    public double[] scoresFloats(int[] indices, float[] values) {
+        Objects.requireNonNull(indices, "indices");
+        Objects.requireNonNull(values, "values");
+        return owned.read(model -> {
+            double[] scores = new double[(int) Native.modelClasses(model)];
+            Native.modelScoresFloats(model, indices, values, scores);
             return scores;
         });
     }

@@ -213,6 +213,22 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     }
 
     /**
+     * Makes one step of training as {@link #feed(int[], double[], double, double)} does. It has a name of its own so that there null still
+     * means values of 1.
+     *
+     * @param indices features, from 0
+     * @param values as many
+     * @param label what the example is
+     * @param weight importance, at least 0 and about 1 on average; 0 does nothing
+     * @throws SparselinException as for {@link #feed(int[], double[], double, double)}
+     */
+    public void feedFloats(int[] indices, float[] values, double label, double weight) {
+        Objects.requireNonNull(indices, "indices");
+        Objects.requireNonNull(values, "values");
+        handle.step(model -> Native.modelFeedFloats(model, indices, values, label, weight));
+    }
+
+    /**
      * Feeds the rows of a matrix in turn, each with weight 1.
      *
      * @param rowPointers where the rows begin, and where the last one ends

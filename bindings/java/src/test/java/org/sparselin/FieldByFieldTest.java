@@ -10,6 +10,7 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import com.esotericsoftware.kryo.util.DefaultInstantiatorStrategy;
+import java.io.ByteArrayInputStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.objenesis.strategy.StdInstantiatorStrategy;
@@ -36,8 +37,10 @@ class FieldByFieldTest {
 
     @Test
     void whatHoldsNativeMemoryRefuses() {
-        try (Model model = MATRIX.trained(new Options()); Dataset data = MATRIX.dataset()) {
-            for (Object object : List.of(model, model.predictor(), data)) {
+        try (Model model = MATRIX.trained(new Options()); Dataset data = MATRIX.dataset(); Dataset.Builder builder = new Dataset.Builder();
+                Encoder encoder = new Encoder(new Options());
+                DatasetReader reader = new DatasetReader(new ByteArrayInputStream(new byte[0]))) {
+            for (Object object : List.of(model, model.predictor(), data, builder, encoder, reader)) {
                 String written = assertThrows(RuntimeException.class, () -> throughBytes(kryo(), object)).getMessage();
                 assertTrue(written.contains("cannot be written or copied field by field"), written);
                 String copied = assertThrows(RuntimeException.class, () -> kryo().copy(object)).getMessage();

@@ -53,6 +53,9 @@ class MisuseTest {
         calls.add(() -> closed.confusion(data));
         calls.add(() -> closed.observe(new int[] {1}, null, 1));
         calls.add(() -> closed.feed(new int[] {1}, null, 1));
+        calls.add(() -> closed.feedFloats(new int[] {1}, new float[1], 1, 1));
+        calls.add(() -> closed.predictFloats(new int[] {1}, new float[1]));
+        calls.add(() -> closed.scoresFloats(new int[] {1}, new float[1]));
         calls.add(() -> closed.feedCsr(new int[] {0, 1}, new int[] {1}, null, new double[] {1}));
         calls.add(() -> closed.feedDataset(data));
         calls.add(() -> closed.fit(data));

@@ -46,6 +46,9 @@ class OptionsTest {
     void errorsSayWhatIsWrong() {
         Options options = new Options();
         Fixtures.assertFails(Status.INVALID_OPTION, "epochs", () -> options.set("epoch", 3));
+        // A word of the field that is no option, misspelt: the option that it stands for is named, not one that is spelt alike.
+        Fixtures.assertFails(Status.INVALID_OPTION, "eta0", () -> options.set("learning_rate", 0.1));
+        Fixtures.assertFails(Status.INVALID_OPTION, "eta0", () -> options.set("lerning_rate", 0.1));
         Fixtures.assertFails(Status.INVALID_OPTION, "l1", () -> options.set("l1", -1.0));
         Fixtures.assertFails(Status.INVALID_OPTION, "loss", () -> options.set("loss", "\uD83D\uDE00 smile"));
         Fixtures.assertFails(Status.INVALID_OPTION, "", () -> options.get("no such"));
@@ -60,6 +63,7 @@ class OptionsTest {
 
     @Test
     void statusesAreThoseOfC() {
+        NativeLibrary.need();
         for (Status status : Status.values())
             assertEquals(status == Status.OK ? "SL_OK" : "SL_ERROR_" + status, Native.statusName(status.ordinal()));
         assertEquals("SL_ERROR_UNKNOWN", Native.statusName(Status.values().length));
