@@ -128,6 +128,14 @@ fuzz: ## feed random bytes, text and calls to the library, SECONDS=60 for each; 
 	@$(compile) $(BUILD)-fuzz --parallel $(JOBS) --target $(addprefix fuzz_,$(fuzz_targets))
 	@for target in $(fuzz_targets); do tests/fuzz/run.sh $(BUILD)-fuzz $$target $(SECONDS) || exit 1; done
 
+hashes = $(abspath $(BUILD))/golden.hashes
+.PHONY: $(hashes)
+$(hashes):
+	@tools/need.sh $(to_test)
+	@$(configure) $(BUILD) -DSL_TESTS=ON
+	@$(compile) $(BUILD) --parallel $(JOBS) --target golden
+	@$(BUILD)/tests/golden $@ >/dev/null
+
 m32: machine := i686
 m32: debian := i386
 s390x: machine := s390x
@@ -136,22 +144,16 @@ s390x: emulator := qemu-s390x
 aarch64: machine := aarch64
 aarch64: debian := aarch64
 aarch64: emulator := qemu-aarch64
-m32 s390x aarch64: ## build for 32-bit x86, or for ARM or big-endian s390x in an emulator, and run the C tests
+m32 s390x aarch64: $(hashes) ## build for 32-bit x86, or for ARM or big-endian s390x in an emulator, run the C tests and compare bits with this machine's
 	@tools/need.sh c++ cmake pkg-config locales $@
 	@CC=$(machine)-linux-gnu-gcc CXX=$(machine)-linux-gnu-g++ PKG_CONFIG_LIBDIR=/usr/lib/$(debian)-linux-gnu/pkgconfig $(configure) $(BUILD)-$@ \
 		-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=$(machine) -DCMAKE_CROSSCOMPILING_EMULATOR=$(emulator) \
 		-DSL_TESTS=ON -DSL_PROGRAM=OFF -DSL_WERROR=ON
 	@$(compile) $(BUILD)-$@ --parallel $(JOBS)
 	@$(test) $(BUILD)-$@
+	@$(emulator) $(BUILD)-$@/tests/golden $(BUILD)-$@/golden.hashes >/dev/null && cmp $(hashes) $(BUILD)-$@/golden.hashes
+	@echo "Tested on $@: all $$(grep -c . $(hashes)) models of the golden vectors have this machine's bits"
 
-hashes = $(abspath $(BUILD))/golden.hashes
-$(hashes):
-	@tools/need.sh $(to_test)
-	@$(configure) $(BUILD) -DSL_TESTS=ON
-	@$(compile) $(BUILD) --parallel $(JOBS) --target golden
-	@$(BUILD)/tests/golden $@ >/dev/null
-
-.PHONY: $(hashes)
 old: $(hashes) ## build with the compilers of Debian 11 and with CMake 3.13 in a root file system of it, and compare bits with this machine's
 	@tools/need.sh debootstrap pip
 	@tests/machines/old.sh . $(abspath $(BUILD)-old) $(hashes)

@@ -45,6 +45,7 @@
 #include "data_file.cpp"
 #include "dataset.cpp"
 #include "dataset_reader.cpp"
+#include "elementary.cpp"
 #include "encoder.cpp"
 #include "error.cpp"
 #include "example.cpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elementary.h"
 #include "row.h"
 
 namespace sparselin {
@@ -16,13 +17,13 @@ struct Exponentials {
 Exponentials exponentials(const double* p, size_t classes, double* terms) {
     const auto top = static_cast<size_t>(std::max_element(p, p + classes) - p);
     const double largest = p[top];
-    for (size_t k = 0; k < classes; ++k) terms[k] = std::exp(p[k] - largest);
+    for (size_t k = 0; k < classes; ++k) terms[k] = exponential(p[k] - largest);
     terms[top] = 0;
     return {top, sum_in_lanes(classes, [=](size_t k) { return terms[k]; })};
 }
 
 // log(1 + exp(-p)), of any p.
-double log_of_odds(double p) { return std::log1p(std::exp(-std::fabs(p))) - std::min(p, 0.0); }
+double log_of_odds(double p) { return log_1_plus(exponential(-std::fabs(p))) - std::min(p, 0.0); }
 
 }  // namespace
 
@@ -30,8 +31,8 @@ Loss::Point Loss::at(double p, double y) const {
     const double r = p - y, margin = p * y;
     switch (kind()) {
         case LossKind::log: {  // log(1 + exp(-margin)) and -y / (1 + exp(margin)), of one exponential that does not overflow
-            const double e = std::exp(-std::fabs(margin));
-            return {std::log1p(e) - std::min(margin, 0.0), -y * ((margin > 0 ? e : 1) / (1 + e))};
+            const double e = exponential(-std::fabs(margin));
+            return {log_1_plus(e) - std::min(margin, 0.0), -y * ((margin > 0 ? e : 1) / (1 + e))};
         }
         case LossKind::hinge: return {std::max(0.0, 1 - margin), margin <= 1 ? -y : 0};
         case LossKind::squared_hinge: {
@@ -61,7 +62,7 @@ double Loss::at(const double* p, size_t classes, size_t y, double* slopes) const
         slopes[top] = share;
         // What is left of 1, from the other terms, so that a small slope keeps its digits.
         slopes[y] = y == top ? -(rest * share) : slopes[y] - 1;
-        return std::log1p(rest) + (largest - of_class);
+        return log_1_plus(rest) + (largest - of_class);
     }
     for (size_t k = 0; k < classes; ++k) {
         const Point point = at(p[k], k == y ? 1 : -1);
@@ -78,7 +79,7 @@ void Loss::probabilities(const double* p, size_t classes, double* shares) const 
         shares[top] = 1 / (1 + rest);
         return;
     }
-    for (size_t k = 0; k < classes; ++k) shares[k] = 1 / (1 + std::exp(-p[k]));
+    for (size_t k = 0; k < classes; ++k) shares[k] = 1 / (1 + exponential(-p[k]));
     const double sum = sum_in_lanes(classes, [=](size_t k) { return shares[k]; });
     for (size_t k = 0; k < classes; ++k) shares[k] = sum > 0 ? shares[k] / sum : 1 / static_cast<double>(classes);
 }
@@ -88,7 +89,8 @@ double Loss::log_loss(const double* p, size_t classes, size_t y) const {
     const auto log_share = [&](size_t k) { return multiclass_ == Multiclass::softmax ? p[k] : -log_of_odds(p[k]); };
     double largest = log_share(0);
     for (size_t k = 1; k < classes; ++k) largest = std::max(largest, log_share(k));
-    return std::log(sum_in_lanes(classes, [&](size_t k) { return std::exp(log_share(k) - largest); })) + (largest - log_share(y));
+    const double sum = sum_in_lanes(classes, [&](size_t k) { return exponential(log_share(k) - largest); });
+    return log_1_plus(sum - 1) + (largest - log_share(y));
 }
 
 }  // namespace sparselin

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "elementary.h"
 #include "error.h"
 #include "figures.h"
 
@@ -151,9 +152,12 @@ double value_of(const ScoredRows& from, const Loss& loss, std::string_view metri
         return sum / total * 0x1p64;
     };
     if (metric == "brier" || metric == "calibration_error") {
-        for (Scored& row : rows) row.score = 1 / (1 + std::exp(-row.score));
+        for (Scored& row : rows) row.score = 1 / (1 + exponential(-row.score));
         if (metric == "calibration_error") return calibration_error(std::move(rows));
-        return mean([](const Scored& row) { return std::pow(row.score - (row.label > 0 ? 1 : 0), 2); });
+        return mean([](const Scored& row) {
+            const double miss = row.score - (row.label > 0 ? 1 : 0);
+            return miss * miss;
+        });
     }
     if (metric == "error_rate") return mean([](const Scored& row) { return (row.score > 0) == (row.label > 0) ? 0.0 : 1.0; });
     if (metric == "mae") return mean([](const Scored& row) { return std::fabs(row.score - row.label); });

@@ -7,6 +7,7 @@
 #include "arithmetic.h"
 #include "class_loops.h"
 #include "class_weights.h"
+#include "elementary.h"
 #include "error.h"
 #include "random.h"
 #include "row_scan.h"
@@ -512,7 +513,7 @@ void Model::require_one_score(const char* call) const {
 double Model::probability(double score) const {
     if (loss_.kind() != LossKind::log) fail(SL_ERROR_STATE, "probabilities need loss log; this model's is ", options_.get("loss"));
     if (std::isnan(score)) fail(SL_ERROR_INVALID_DATA, "the score is nan");
-    return 1 / (1 + std::exp(-score));
+    return 1 / (1 + exponential(-score));
 }
 
 void Model::check_scores(const double* scores, size_t rows) const {

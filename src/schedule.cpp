@@ -4,6 +4,8 @@
 #include <cfloat>
 #include <cmath>
 
+#include "elementary.h"
+
 namespace sparselin {
 namespace {
 
@@ -20,12 +22,12 @@ double noise_of(const Settings& settings, const RowStatistics& rows) {
     return std::max(settings.noise, 16 / ((mean_nonzeros + 1) * (static_cast<double>(rows.features) + 1)));
 }
 
-// x^-power. The default of most losses, 3/4, and two others that are common need no logarithm, and are the same bits everywhere.
+// x^-power. The default of most losses, 3/4, and two others that are common need no logarithm.
 double falling(double x, double power) {
     if (power == 0.75) return 1 / (std::sqrt(x) * std::sqrt(std::sqrt(x)));
     if (power == 0.5) return 1 / std::sqrt(x);
     if (power == 1) return 1 / x;
-    return std::pow(x, -power);
+    return to_power(x, -power);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ mkdir -p "$package/src/core/src" "$package/src/core/include" "$package/inst/extd
 cp -R "$here/NAMESPACE" "$here/R" "$here/man" "$here/tests" "$here/vignettes" "$package"
 cp "$here/src/"* "$package/src"
 sed "s/@VERSION@/$version/" "$here/DESCRIPTION" >"$package/DESCRIPTION"
-printf 'YEAR: 2026\nCOPYRIGHT HOLDER: the sparselin authors\n' >"$package/LICENSE"
+printf 'YEAR: 2026\nCOPYRIGHT HOLDER: the sparselin authors; Arm Limited\n' >"$package/LICENSE"
 
 cp "$root"/src/*.cpp "$root"/src/*.h "$package/src/core/src"
 cp "$root/include/sparselin.h" "$package/src/core/include"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # sources.sh ROOT FILE...: src/all.cpp includes, the CMake list names (FILE...) and src/ holds the same files; what these and those of
 # src/cli include makes no circle, a header and its source taken as one; one file of either asks the system, and one turns text to
-# numbers; and the header fits in 120 columns.
+# numbers; none asks the C library for an exponential, which has other bits elsewhere; and the header fits in 120 columns.
 set -eu
 root=$1
 shift
@@ -25,6 +25,8 @@ found=$(grep -El "^#include <($posix)[.]h>|^#include <filesystem>" ./*.cpp ./*.h
 test -z "$found" || { echo "headers of the system in $found" >&2 && exit 1; }
 found=$(grep -El 'std::(from|to)_chars' ./*.cpp ./*.h cli/*.cpp cli/*.h | grep -Ev '^./number[.]cpp$|^cli/output[.]cpp$' || :)
 test -z "$found" || { echo "text to numbers in $found" >&2 && exit 1; }
+found=$(grep -El 'std::(exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|sinh|cosh|tanh|atan|erf)\(' ./*.cpp ./*.h || :)
+test -z "$found" || { echo "the C library's exponential or the like in $found" >&2 && exit 1; }
 long=$(grep -En '^.{121}' "$root/include/sparselin.h" || :)
 test -z "$long" || { echo "lines of the header beyond column 120: $long" >&2 && exit 1; }
 echo "$# sources, the same in src/, src/all.cpp and CMakeLists.txt"
