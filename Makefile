@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig legacy machines go go-generate r r-demo r-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig legacy machines go go-generate r r-demo r-bench python endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -12,10 +12,11 @@ to_test  := $(to_build) pkg-config cmocka locales abidiff
 to_java  := $(to_build) swig jdk maven
 to_r     := $(to_build) swig r
 to_go    := $(to_build) go
+to_python := $(to_build) python
 to_spark := $(to_java)
 
 # The languages that `check` tests beside C, unless they are left out: make check SKIP="r go".
-LANGUAGES := java r go spark
+LANGUAGES := java r go spark python
 SKIP      ?=
 languages := $(filter-out $(SKIP) $(if $(filter java,$(SKIP)),spark),$(LANGUAGES))
 empty     :=
@@ -46,7 +47,7 @@ uninstall: ## remove what the last `make install` from this build put there, bel
 	done <$(BUILD)/install_manifest.txt
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-check: ## build everything and run every test; SKIP="r go spark" leaves languages out
+check: ## build everything and run every test; SKIP="r go spark python" leaves languages out
 	$(if $(filter-out $(LANGUAGES),$(SKIP)),$(error SKIP: no such language: $(filter-out $(LANGUAGES),$(SKIP)); there are $(LANGUAGES)))
 	@tools/need.sh $(to_test) $(foreach language,$(languages),$(to_$(language)))
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON "-DSL_LANGUAGES=$(subst $(empty) $(empty),;,$(languages))"
@@ -189,6 +190,12 @@ r-demo: r ## the same as demo, in R
 
 r-bench: r ## print what training from R costs beside C
 	@tests/bench/r/run.sh $(BUILD)/bindings/r/sparselin_*.tar.gz
+
+python: ## build the sdist and the wheel of the Python package
+	@tools/need.sh $(to_python)
+	@$(configure) $(BUILD) -DSL_LANGUAGES=python
+	@$(compile) $(BUILD) --target python
+	@ls $(BUILD)/bindings/python/sparselin-*
 
 endurance: ## compare averages with the dense recursion over a hundred million steps
 	@tools/need.sh $(to_test)

@@ -21,6 +21,7 @@ package_of() {
         cobol) echo gnucobol ;;
         fortran) echo gfortran ;;
         pip) echo python3-pip ;;
+        python) echo python3-venv python3-dev ;;
         swig | maven | npm) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;
         go) echo golang-go ;;
@@ -52,6 +53,7 @@ is_there() {
         cobol) command -v cobc >/dev/null ;;
         fortran) command -v gfortran >/dev/null ;;
         pip) python3 -m pip --version >/dev/null 2>&1 ;;
+        python) python3 -c 'import ensurepip, os, sysconfig, venv; open(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null ;;
         musl) test -e /lib/ld-musl-x86_64.so.1 ;;
         jdk) javac --release 17 -version >/dev/null 2>&1 ;;
         maven) command -v mvn >/dev/null ;;

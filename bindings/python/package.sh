@@ -1,0 +1,16 @@
+#!/bin/sh
+# package.sh FOLDER PYTHON: makes FOLDER/sparselin-VERSION.tar.gz, which holds the library's sources, so that whoever installs it needs a C++
+# compiler alone, and from that a wheel. PYTHON has what pyproject.toml asks for, and build.
+set -eu
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+root=$here/../..
+package=$1/package
+rm -rf "$package" "$1"/sparselin-*
+mkdir -p "$package/core/src" "$package/core/include" "$package/core/swig"
+cp -R "$here/pyproject.toml" "$here/setup.py" "$here/MANIFEST.in" "$here/README.md" "$here/sparselin" "$root/LICENSE" "$package"
+cp "$root"/src/*.cpp "$root"/src/*.h "$package/core/src"
+cp "$root/include/sparselin.h" "$package/core/include"
+for name in python sparselin classes encoder; do cp "$root/bindings/swig/$name.i" "$package/core/swig"; done
+cd "$package"
+# What the tools say is of interest only if they fail. SWIG lies beside PYTHON.
+PATH="$(dirname "$2"):$PATH" "$2" -m build --no-isolation --outdir "$1" . >"$1/build.txt" 2>&1 || { cat "$1/build.txt" && exit 1; }

@@ -1,0 +1,528 @@
+/*
+ * Python: arrays, errors and callbacks for sparselin.i, as C++ for the limited API of CPython 3.9 and later. The hand-written package
+ * sparselin stands between these calls and the world.
+ *
+ * Nothing is copied: an array of the very type goes in as its address and length, by the buffer protocol. Whatever else there is (a list,
+ * other numbers) is first made such an array by the package's convert(object, kind). Handles are capsules, which know whether calls use
+ * them: calls that take long release the interpreter's lock, and every count below changes only while it is held.
+ */
+%module native
+
+// slw_model_feed_csr becomes model_feed_csr.
+%rename("%(regex:/^slw_([a-z_]+)$/\\1/)s", %$isfunction) "";
+
+%{
+#include <errno.h>
+#include <sparselin.h>
+
+#if defined(Py_LIMITED_API) && Py_LIMITED_API < 0x030b0000
+// The buffer protocol is in the limited API from 3.11 on, as it was in every CPython 3 before.
+extern "C" {
+typedef struct {
+    void *buf;
+    PyObject *obj;
+    Py_ssize_t len, itemsize;
+    int readonly, ndim;
+    char *format;
+    Py_ssize_t *shape, *strides, *suboffsets;
+    void *internal;
+} Py_buffer;
+PyAPI_FUNC(int) PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);
+PyAPI_FUNC(void) PyBuffer_Release(Py_buffer *view);
+PyAPI_FUNC(PyObject *) PyMemoryView_FromMemory(char *memory, Py_ssize_t size, int flags);
+}
+#define PyBUF_WRITABLE 0x0001
+#define PyBUF_FORMAT 0x0004
+#define PyBUF_ND 0x0008
+#define PyBUF_STRIDES (0x0010 | PyBUF_ND)
+#define PyBUF_C_CONTIGUOUS (0x0020 | PyBUF_STRIDES)
+#endif
+
+// What the package gives: failure(status, message, row, errno, rows_done) makes an exception, convert(object, kind) an array; texts are of the
+// type slw_text_type.
+static PyObject *slw_failure, *slw_convert, *slw_text_type;
+
+static void slw_raise(const sl_error *error, int system, long long done) {
+    PyObject *made = PyObject_CallFunction(slw_failure, "isLiL", (int)error->status, error->message, (long long)error->row, system, done);
+    if (made) PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+    Py_XDECREF(made);
+}
+
+static void slw_raise_text(sl_status status, const char *text) {
+    sl_error error;
+    error.status = status;
+    error.row = -1;
+    strncpy(error.message, text, sizeof error.message - 1);
+    error.message[sizeof error.message - 1] = 0;
+    slw_raise(&error, 0, -1);
+}
+
+// What a capsule holds. A call that may change the handle has it alone; any number of others share it. Closed while calls use it, it is
+// freed when the last of them returns.
+struct slw_box {
+    void *handle;
+    void (*release)(void *);
+    const char *name;
+    int users;
+    bool alone, closed;
+};
+
+static void slw_empty(slw_box *box) {
+    if (box->users > 0 || !box->handle) return;
+    box->release(box->handle);
+    box->handle = NULL;
+}
+
+static void slw_forget(PyObject *capsule) {
+    slw_box *box = (slw_box *)PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule));
+    slw_empty(box);
+    delete box;
+}
+
+static PyObject *slw_own(void *handle, const char *name, void (*release)(void *)) {
+    if (!handle) Py_RETURN_NONE; // the call has failed
+    slw_box *box = new slw_box{handle, release, name, 0, false, false};
+    PyObject *capsule = PyCapsule_New(box, name, slw_forget);
+    if (capsule) return capsule;
+    release(handle);
+    delete box;
+    return NULL;
+}
+
+static slw_box *slw_enter(PyObject *capsule, const char *name, bool alone) {
+    slw_box *box = (slw_box *)PyCapsule_GetPointer(capsule, name);
+    char text[128];
+    if (!box) return NULL;
+    if (box->closed) {
+        snprintf(text, sizeof text, "the %s is closed", name);
+        slw_raise_text(SL_ERROR_INVALID_ARGUMENT, text);
+        return NULL;
+    }
+    if (box->alone || (alone && box->users > 0)) {
+        snprintf(text, sizeof text, "the %s is in use by %s", name, box->alone ? "a call that changes it" : "other calls, and this one would change it");
+        slw_raise_text(SL_ERROR_STATE, text);
+        return NULL;
+    }
+    ++box->users;
+    box->alone = alone;
+    return box;
+}
+
+static void slw_leave(slw_box *box) {
+    if (!box) return;
+    box->alone = false;
+    --box->users;
+    if (box->closed) slw_empty(box);
+}
+
+static void slw_close(PyObject *capsule) {
+    slw_box *box = (slw_box *)PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule));
+    if (!box) return;
+    box->closed = true;
+    slw_empty(box);
+}
+
+static bool slw_is_closed(PyObject *capsule) { return ((slw_box *)PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)))->closed; }
+
+// An array that goes in or is filled.
+struct slw_view {
+    Py_buffer view;
+    bool held;
+    slw_view() : held(false) {}
+    ~slw_view() {
+        if (held) PyBuffer_Release(&view);
+    }
+    bool take(PyObject *object, int flags) {
+        held = PyObject_GetBuffer(object, &view, flags) == 0;
+        return held;
+    }
+    // Whether it is contiguous, of one dimension, and of items of one of these letters of the module struct. The sizes of i and l differ.
+    bool fits(const char *letters, Py_ssize_t size) const {
+        const char *format = view.format ? view.format : "B";
+        if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) ++format;
+        return view.ndim == 1 && view.itemsize == size && *format && !format[1] && strchr(letters, *format) &&
+               (view.len == 0 || view.strides[0] == size);
+    }
+};
+
+// Takes an array of items of this kind, after it was made one if it is none. None is an absent array.
+static bool slw_take(PyObject *object, slw_view *array, const char *kind, const char *letters, Py_ssize_t size) {
+    if (object == Py_None) return true;
+    if (array->take(object, PyBUF_FORMAT | PyBUF_STRIDES)) {
+        if (array->fits(letters, size)) return true;
+        PyBuffer_Release(&array->view);
+        array->held = false;
+    } else PyErr_Clear();
+    PyObject *made = PyObject_CallFunction(slw_convert, "Os", object, kind);
+    const bool taken = made && array->take(made, PyBUF_FORMAT | PyBUF_STRIDES);
+    Py_XDECREF(made); // the view keeps it
+    if (taken && !array->fits(letters, size)) PyErr_Format(PyExc_TypeError, "%s were expected", kind);
+    return taken && array->fits(letters, size);
+}
+
+static bool slw_fill(PyObject *object, slw_view *array, const char *letters, Py_ssize_t size) {
+    if (object == Py_None) return true;
+    if (!array->take(object, PyBUF_FORMAT | PyBUF_STRIDES | PyBUF_WRITABLE)) return false;
+    if (array->fits(letters, size)) return true;
+    PyErr_SetString(PyExc_TypeError, "an array to be filled must be contiguous and of the very type: float64 for scores");
+    return false;
+}
+
+// The first negative index among items of int32, which look like large ones of uint32; true if there is none.
+static bool slw_none_negative(const slw_view *array) {
+    const char letter = array->held && array->view.format ? array->view.format[strlen(array->view.format) - 1] : 'I';
+    if (letter != 'i' && letter != 'l') return true;
+    const uint32_t *indices = (const uint32_t *)array->view.buf;
+    const size_t count = (size_t)(array->view.len / 4);
+    uint32_t all = 0;
+    for (size_t i = 0; i < count; ++i) all |= indices[i];
+    if (all <= INT32_MAX) return true;
+    size_t i = 0;
+    while (indices[i] <= INT32_MAX) ++i;
+    char text[64];
+    snprintf(text, sizeof text, "an index is %ld, below 0", (long)(int32_t)indices[i]);
+    slw_raise_text(SL_ERROR_INVALID_DATA, text);
+    return false;
+}
+
+// Text without a NUL, held by the object that is returned: UTF-8 of a str, or bytes as they are.
+static PyObject *slw_text(PyObject *object, const char **text) {
+    PyObject *bytes = PyUnicode_Check(object) ? PyUnicode_AsEncodedString(object, "utf-8", "surrogateescape") : (Py_INCREF(object), object);
+    char *start = NULL;
+    if (bytes && PyBytes_AsStringAndSize(bytes, &start, NULL) < 0) { // which refuses a NUL, and what is no bytes
+        Py_DECREF(bytes);
+        return NULL;
+    }
+    *text = start;
+    return bytes;
+}
+
+// The library calls back on the thread that made the call, which has released the lock. Once Python has raised an exception, or a signal has,
+// the call ends, and raises it.
+struct slw_lock {
+    PyGILState_STATE state;
+    slw_lock() : state(PyGILState_Ensure()) {}
+    ~slw_lock() { PyGILState_Release(state); }
+};
+
+static int slw_progress(const sl_progress *progress, void *user) {
+    slw_lock lock;
+    if (PyErr_CheckSignals() < 0) return 1;
+    if (user == Py_None) return 0;
+    PyObject *answer = PyObject_CallFunction((PyObject *)user, "KKKdK", (unsigned long long)progress->steps, (unsigned long long)progress->rows,
+                                             (unsigned long long)progress->rows_total, progress->mean_loss, (unsigned long long)progress->epoch);
+    const int stop = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return stop != 0;
+}
+
+static int64_t slw_read(void *user, void *buffer, size_t capacity) {
+    slw_lock lock;
+    char *start = NULL;
+    Py_ssize_t length = -1;
+    PyObject *bytes = PyErr_CheckSignals() < 0 ? NULL : PyObject_CallFunction((PyObject *)user, "n", (Py_ssize_t)capacity);
+    if (bytes && PyBytes_AsStringAndSize(bytes, &start, &length) == 0) {
+        if (length > (Py_ssize_t)capacity) {
+            PyErr_Format(PyExc_ValueError, "%zd bytes were asked for, but read() gave %zd", (Py_ssize_t)capacity, length);
+            length = -1;
+        } else memcpy(buffer, start, (size_t)length);
+    }
+    Py_XDECREF(bytes);
+    return length;
+}
+%}
+
+// Errors: what Python raised meanwhile comes before what the library says of it.
+%typemap(in, numinputs=0) sl_error *error (sl_error failed) %{
+  failed.status = SL_OK;
+  failed.row = -1;
+  $1 = &failed;
+%}
+%typemap(argout) sl_error *error %{
+  if ($1->status != SL_OK || PyErr_Occurred()) {
+    const int system = errno;
+    if (!PyErr_Occurred()) slw_raise($1, $1->status == SL_ERROR_IO ? system : 0, slw_done);
+    Py_CLEAR($result);
+    SWIG_fail;
+  }
+%}
+%typemap(arginit) sl_error *error "long long slw_done = -1; (void)slw_done;"
+%typemap(out) slw_result %{ (void)$1; $result = SWIG_Py_Void(); %}
+%typemap(out) slw_rows %{ slw_done = (long long)$1; $result = PyLong_FromLongLong(slw_done); %}
+
+// Numbers.
+%typemap(in) uint64_t, size_t %{
+  $1 = ($1_ltype)PyLong_AsUnsignedLongLong($input);
+  if (PyErr_Occurred()) SWIG_fail;
+%}
+%typemap(out) uint64_t, size_t %{ $result = PyLong_FromUnsignedLongLong($1); %}
+%typemap(in) uint32_t %{
+  {
+    const unsigned long long number = PyLong_AsUnsignedLongLong($input);
+    if (!PyErr_Occurred() && number > UINT32_MAX) PyErr_Format(PyExc_OverflowError, "%llu is beyond 2^32 - 1", number);
+    if (PyErr_Occurred()) SWIG_fail;
+    $1 = (uint32_t)number;
+  }
+%}
+
+// Handles.
+%define SLW_HANDLE(CTYPE, WHAT, FREE)
+%{ static void FREE ## _any(void *handle) { FREE((CTYPE *)handle); } %}
+%typemap(in) CTYPE * (slw_box *box = NULL) %{
+  if (!(box = slw_enter($input, WHAT, true))) SWIG_fail;
+  $1 = ($1_ltype)box->handle;
+%}
+%typemap(in) const CTYPE * (slw_box *box = NULL) %{
+  if ($input != Py_None) {
+    if (!(box = slw_enter($input, WHAT, false))) SWIG_fail;
+    $1 = ($1_ltype)box->handle;
+  }
+%}
+%typemap(freearg) CTYPE *, const CTYPE * "slw_leave(box$argnum);"
+%typemap(out) CTYPE * %{ $result = slw_own($1, WHAT, FREE ## _any); %}
+%enddef
+SLW_HANDLE(sl_options, "options", sl_options_free)
+SLW_HANDLE(sl_model, "model", sl_model_free)
+SLW_HANDLE(sl_dataset, "data set", sl_dataset_free)
+SLW_HANDLE(sl_builder, "builder", sl_builder_free)
+SLW_HANDLE(sl_encoder, "encoder", sl_encoder_free)
+%{ static void slw_reader_free(struct slw_reader *reader); %}
+SLW_HANDLE(slw_reader, "reader", slw_reader_free)
+%ignore slw_options_free;
+%ignore slw_model_free;
+%ignore slw_dataset_free;
+%ignore slw_builder_free;
+%ignore slw_encoder_free;
+%ignore slw_reader_free;
+
+// Arrays.
+%define SLW_ARRAY(PATTERN, KIND, LETTERS, SIZE)
+%typemap(in) PATTERN (slw_view array) %{
+  if (!slw_take($input, &array, KIND, LETTERS, SIZE)) SWIG_fail;
+  if (array.held) {
+    $1 = ($1_ltype)array.view.buf;
+    $2 = (size_t)(array.view.len / SIZE);
+  } else $1 = NULL, $2 = 0;
+%}
+%typemap(argout) PATTERN ""
+%typemap(freearg) PATTERN ""
+%enddef
+SLW_ARRAY((const uint32_t *U32, size_t N), "uint32", "ILil", 4)
+%typemap(check) (const uint32_t *U32, size_t N) "if (!slw_none_negative(&array$argnum)) SWIG_fail;"
+SLW_ARRAY((const int64_t *I64, size_t N), "int64", "lq", 8)
+SLW_ARRAY((const double *F64, size_t N), "float64", "d", 8)
+SLW_ARRAY((const uint8_t *BYTES, size_t N), "uint8", "B", 1)
+%define SLW_FILLED(PATTERN, LETTERS, SIZE)
+%typemap(in) PATTERN (slw_view array) %{
+  if (!slw_fill($input, &array, LETTERS, SIZE)) SWIG_fail;
+  if (array.held) {
+    $1 = ($1_ltype)array.view.buf;
+    $2 = (size_t)(array.view.len / SIZE);
+  } else $1 = NULL, $2 = 0;
+%}
+%typemap(argout) PATTERN ""
+%typemap(freearg) PATTERN ""
+%enddef
+SLW_FILLED((uint32_t *U32_OUT, size_t N), "IL", 4)
+SLW_FILLED((double *F64_OUT, size_t N), "d", 8)
+SLW_FILLED((uint8_t *BYTES_OUT, size_t N), "B", 1)
+
+// Text.
+%typemap(in) const char * (PyObject *bytes = NULL) %{
+  {
+    const char *text = NULL;
+    if (!(bytes = slw_text($input, &text))) SWIG_fail;
+    $1 = ($1_ltype)text;
+  }
+%}
+%typemap(freearg) const char * "Py_XDECREF(bytes$argnum);"
+%typemap(out) const char *, char * %{ $result = $1 ? PyUnicode_DecodeUTF8($1, (Py_ssize_t)strlen($1), "surrogateescape") : SWIG_Py_Void(); %}
+%typemap(newfree) char * "free($1);"
+
+// Callbacks.
+%typemap(in) (sl_progress_fn progress, void *user) "$1 = slw_progress; $2 = $input;"
+%typemap(in) (sl_read_fn read, void *user) "$1 = slw_read; $2 = $input;"
+
+// Other threads run during calls that may take long.
+%define SLW_LONG(NAME)
+%exception NAME %{
+  Py_BEGIN_ALLOW_THREADS
+  $action
+  Py_END_ALLOW_THREADS
+%}
+%enddef
+SLW_LONG(slw_model_clone)
+SLW_LONG(slw_model_predictor)
+SLW_LONG(slw_model_start)
+SLW_LONG(slw_model_observe_rows)
+SLW_LONG(slw_model_feed_csr)
+SLW_LONG(slw_model_feed_rows)
+SLW_LONG(slw_model_fit_state)
+SLW_LONG(slw_model_fit)
+SLW_LONG(slw_model_finalize)
+SLW_LONG(slw_model_predict_csr)
+SLW_LONG(slw_model_predict_dataset)
+SLW_LONG(slw_model_scores_csr)
+SLW_LONG(slw_model_scores_dataset)
+SLW_LONG(slw_model_evaluate)
+SLW_LONG(slw_model_confusion)
+SLW_LONG(slw_model_nonzeros)
+SLW_LONG(slw_model_class_nonzeros)
+SLW_LONG(slw_model_to_bytes)
+SLW_LONG(slw_model_from_bytes)
+SLW_LONG(slw_model_save)
+SLW_LONG(slw_model_load)
+SLW_LONG(slw_dataset_from_csr)
+SLW_LONG(slw_dataset_from_csc)
+SLW_LONG(slw_dataset_with_labels)
+SLW_LONG(slw_dataset_load)
+SLW_LONG(slw_dataset_read)
+SLW_LONG(slw_dataset_save)
+SLW_LONG(slw_reader_next)
+SLW_LONG(slw_encoder_texts)
+SLW_LONG(slw_encoder_to_bytes)
+SLW_LONG(slw_encoder_from_bytes)
+SLW_LONG(slw_encoder_save)
+SLW_LONG(slw_encoder_load)
+
+%ignore slw_model_merge; // whose models are addresses
+%include "sparselin.i"
+%include "classes.i"
+%ignore slw_encoder_row; // whose indices are signed
+%include "encoder.i"
+
+%{
+static bool slw_add_field(sl_encoder *encoder, const char *name, PyObject *value, sl_error *error) {
+    const char *text = NULL;
+    if (value == Py_None) return true;
+    if (PyUnicode_Check(value)) {
+        const bool is_text = PyObject_IsInstance(value, slw_text_type) == 1;
+        PyObject *bytes = PyUnicode_AsEncodedString(value, "utf-8", "surrogateescape");
+        char *start = NULL;
+        Py_ssize_t length = 0;
+        if (!bytes || PyBytes_AsStringAndSize(bytes, &start, is_text ? &length : NULL) < 0) {
+            Py_XDECREF(bytes);
+            return false;
+        }
+        if (is_text) sl_encoder_text(encoder, name, start, (size_t)length, error);
+        else sl_encoder_category(encoder, name, start, error);
+        Py_DECREF(bytes);
+        return error->status == SL_OK;
+    }
+    if (PyList_Check(value) || PyTuple_Check(value)) {
+        const Py_ssize_t count = PySequence_Size(value);
+        for (Py_ssize_t i = 0; i < count; ++i) {
+            PyObject *item = PySequence_GetItem(value, i);
+            const bool added = item && slw_add_field(encoder, name, item, error);
+            Py_XDECREF(item);
+            if (!added) return false;
+        }
+        return true;
+    }
+    if (value == Py_True || value == Py_False) text = value == Py_True ? "true" : "false";
+    if (text) return sl_encoder_category(encoder, name, text, error) == SL_OK;
+    if (!PyFloat_Check(value) && !PyLong_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "field %s is neither a number nor text, a bool, a list of these, nor None: %R", name, value);
+        return false;
+    }
+    const double number = PyFloat_AsDouble(value);
+    if (PyErr_Occurred()) return false;
+    return sl_encoder_number(encoder, name, number, error) == SL_OK;
+}
+
+static bool slw_fill_record(sl_encoder *encoder, PyObject *fields, sl_error *error) {
+    PyObject *key, *value;
+    Py_ssize_t place = 0;
+    if (sl_encoder_clear(encoder, error) != SL_OK) return false;
+    while (PyDict_Next(fields, &place, &key, &value)) {
+        const char *name = NULL;
+        PyObject *bytes = slw_text(key, &name);
+        const bool added = bytes && slw_add_field(encoder, name, value, error);
+        Py_XDECREF(bytes);
+        if (!added) return false;
+    }
+    return true;
+}
+%}
+
+%inline %{
+static void slw_set_up(PyObject *failure, PyObject *convert, PyObject *text_type) {
+    Py_INCREF(failure);
+    Py_INCREF(convert);
+    Py_INCREF(text_type);
+    slw_failure = failure;
+    slw_convert = convert;
+    slw_text_type = text_type;
+}
+static void close(PyObject *capsule) { slw_close(capsule); }
+static bool is_closed(PyObject *capsule) { return slw_is_closed(capsule); }
+
+/* Refuses negative indices in rows first to first + count, which came as int32 and look like large ones of uint32. */
+static slw_result slw_check_signed(const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices, uint64_t first,
+                                   uint64_t count, sl_error *error) {
+    if (!slw_within(pointers, n_pointers, first, count, n_indices, error)) return error->status;
+    const int64_t begin = pointers[first], end = pointers[first + count];
+    uint32_t all = 0;
+    for (int64_t k = begin; k < end; ++k) all |= indices[k];
+    if (all <= INT32_MAX) return SL_OK;
+    uint64_t row = first;
+    int64_t place = begin;
+    while (indices[place] <= INT32_MAX) ++place;
+    while (row + 1 < first + count && pointers[row + 1] <= place) ++row;
+    slw_fail(error, SL_ERROR_INVALID_DATA, "row %llu: an index is %ld, below 0", (unsigned long long)row, (long)(int32_t)indices[place]);
+    error->row = (int64_t)row;
+    return error->status;
+}
+
+// The models of a tuple, merged.
+static sl_model *slw_model_merge_all(PyObject *models, sl_error *error) {
+    const Py_ssize_t count = PyTuple_Size(models);
+    slw_box **boxes = new slw_box *[count + 1];
+    const sl_model **handles = new const sl_model *[count + 1];
+    sl_model *merged = NULL;
+    Py_ssize_t entered = 0;
+    while (entered < count && (boxes[entered] = slw_enter(PyTuple_GetItem(models, entered), "model", false))) {
+        handles[entered] = (const sl_model *)boxes[entered]->handle;
+        ++entered;
+    }
+    if (entered == count) {
+        Py_BEGIN_ALLOW_THREADS
+        sl_model_merge(handles, (size_t)count, &merged, error);
+        Py_END_ALLOW_THREADS
+    }
+    while (entered > 0) slw_leave(boxes[--entered]);
+    delete[] boxes;
+    delete[] handles;
+    return merged;
+}
+
+// The record as two bytearrays, of indices and of values.
+static PyObject *slw_encoder_take_row(sl_encoder *encoder, sl_error *error) {
+    const uint32_t *indices = NULL;
+    const double *values = NULL;
+    size_t count = 0;
+    if (sl_encoder_row(encoder, &indices, &values, &count, error) != SL_OK) Py_RETURN_NONE;
+    PyObject *first = PyByteArray_FromStringAndSize((const char *)indices, (Py_ssize_t)(count * sizeof *indices));
+    PyObject *second = PyByteArray_FromStringAndSize((const char *)values, (Py_ssize_t)(count * sizeof *values));
+    PyObject *both = first && second ? PyTuple_Pack(2, first, second) : NULL;
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return both;
+}
+
+// A dictionary of fields, as a record by itself, turned into a row.
+static PyObject *slw_encoder_record(sl_encoder *encoder, PyObject *fields, sl_error *error) {
+    if (!slw_fill_record(encoder, fields, error)) Py_RETURN_NONE;
+    return slw_encoder_take_row(encoder, error);
+}
+
+// The same, whose row a builder gets.
+static slw_result slw_encoder_add_record(sl_encoder *encoder, PyObject *fields, sl_builder *builder, double label, double weight,
+                                         sl_error *error) {
+    const uint32_t *indices = NULL;
+    const double *values = NULL;
+    size_t count = 0;
+    if (!slw_fill_record(encoder, fields, error) || sl_encoder_row(encoder, &indices, &values, &count, error) != SL_OK) return error->status;
+    return sl_builder_add(builder, indices, values, count, label, weight, error);
+}
+%}
