@@ -6,7 +6,7 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$1" -m venv "$work/venv"
-"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$2"
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$2[sklearn]"
 cd "$work"
 for readme in "$here/README.md" "$here/../../README.md"; do
     rm -f ./*.python ./*.text

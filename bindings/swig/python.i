@@ -323,8 +323,11 @@ SLW_ARRAY((const uint8_t *BYTES, size_t N), "uint8", "B", 1)
 %typemap(argout) PATTERN ""
 %typemap(freearg) PATTERN ""
 %enddef
+SLW_FILLED((int64_t *I64_OUT, size_t N), "lq", 8)
+%apply (int64_t *I64_OUT, size_t N) { (int64_t *pointers_out, size_t n_pointers) };
 SLW_FILLED((uint32_t *U32_OUT, size_t N), "IL", 4)
 SLW_FILLED((double *F64_OUT, size_t N), "d", 8)
+%apply (double *F64_OUT, size_t N) { (double *weights_out, size_t n_weights) };
 SLW_FILLED((uint8_t *BYTES_OUT, size_t N), "B", 1)
 
 // Text.
@@ -378,6 +381,7 @@ SLW_LONG(slw_dataset_with_labels)
 SLW_LONG(slw_dataset_load)
 SLW_LONG(slw_dataset_read)
 SLW_LONG(slw_dataset_save)
+SLW_LONG(slw_dataset_copy)
 SLW_LONG(slw_reader_next)
 SLW_LONG(slw_encoder_texts)
 SLW_LONG(slw_encoder_to_bytes)
@@ -471,6 +475,25 @@ static slw_result slw_check_signed(const int64_t *pointers, size_t n_pointers, c
     while (row + 1 < first + count && pointers[row + 1] <= place) ++row;
     slw_fail(error, SL_ERROR_INVALID_DATA, "row %llu: an index is %ld, below 0", (unsigned long long)row, (long)(int32_t)indices[place]);
     error->row = (int64_t)row;
+    return error->status;
+}
+
+/* All rows of a data set, as a matrix in compressed sparse rows that has room for them. */
+static slw_result slw_dataset_copy(const sl_dataset *data, int64_t *pointers_out, size_t n_pointers, uint32_t *indices_out, size_t n_indices,
+                                   double *values_out, size_t n_values, double *labels_out, size_t n_labels, double *weights_out,
+                                   size_t n_weights, sl_error *error) {
+    size_t at = 0;
+    for (size_t row = 0; row < n_labels && row + 1 < n_pointers && row < n_weights; ++row) {
+        const size_t room = n_indices - at;
+        size_t count = 0;
+        pointers_out[row] = (int64_t)at;
+        if (sl_dataset_row(data, row, indices_out + at, values_out + at, room, &count, labels_out + row, weights_out + row, error) != SL_OK ||
+            count > room)
+            break;
+        at += count;
+    }
+    pointers_out[n_pointers - 1] = (int64_t)at;
+    (void)n_values;
     return error->status;
 }
 

@@ -120,6 +120,26 @@ class Dataset(Handle):
         _native.dataset_row(self._handle, row, indices, values)
         return Row(indices, values, _native.dataset_label(self._handle, row), _native.dataset_weight(self._handle, row))
 
+    def _copied(self) -> tuple[npt.NDArray[np.int64], Indices, Floats, Floats, Floats]:
+        rows, nonzeros = self.rows, self.nonzeros
+        arrays = np.empty(rows + 1, np.int64), np.empty(nonzeros, np.uint32), np.empty(nonzeros), np.empty(rows), np.empty(rows)
+        _native.dataset_copy(self._handle, *arrays)
+        return arrays
+
+    def to_csr(self) -> tuple[npt.NDArray[np.int64], Indices, Floats]:
+        """Copies all rows: (pointers, indices, values) in compressed sparse rows."""
+        return self._copied()[:3]
+
+    @property
+    def labels(self) -> Floats:
+        """A copy of the labels of all rows."""
+        return self._copied()[3]
+
+    @property
+    def weights(self) -> Floats:
+        """A copy of the weights of all rows."""
+        return self._copied()[4]
+
     def __len__(self) -> int:
         return self.rows
 
