@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig legacy machines go go-generate r r-demo r-bench python endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig legacy machines go go-generate r r-demo r-bench python python-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -191,11 +191,16 @@ r-demo: r ## the same as demo, in R
 r-bench: r ## print what training from R costs beside C
 	@tests/bench/r/run.sh $(BUILD)/bindings/r/sparselin_*.tar.gz
 
-python: ## build the sdist and the wheel of the Python package
+python: ## build the sdist of the Python package, and wheels for this machine and for every Linux of glibc 2.17 and newer
 	@tools/need.sh $(to_python)
 	@$(configure) $(BUILD) -DSL_LANGUAGES=python
-	@$(compile) $(BUILD) --target python
+	@$(compile) $(BUILD) --target python_manylinux
 	@ls $(BUILD)/bindings/python/sparselin-*
+
+python-bench: ## print what calls from Python cost beside those of C, and scikit-learn's estimators beside ours
+	@tools/need.sh $(to_python)
+	@$(configure) $(BUILD) -DSL_LANGUAGES=python
+	@$(compile) $(BUILD) --parallel $(JOBS) --target python_bench
 
 endurance: ## compare averages with the dense recursion over a hundred million steps
 	@tools/need.sh $(to_test)

@@ -168,17 +168,28 @@ static bool slw_fill(PyObject *object, slw_view *array, const char *letters, Py_
     return false;
 }
 
-// The first negative index among items of int32, which look like large ones of uint32; true if there is none.
+// The first negative index among `count`, which were items of int32 and look like large ones of uint32; `count` if there is none. Eight are
+// looked at at once.
+static size_t slw_first_negative(const uint32_t *indices, size_t count) {
+    uint64_t all = 0;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t pairs[4];
+        memcpy(pairs, indices + i, sizeof pairs);
+        all |= (pairs[0] | pairs[1]) | (pairs[2] | pairs[3]);
+    }
+    for (; i < count; ++i) all |= indices[i];
+    if (!(all & 0x8000000080000000u)) return count;
+    for (i = 0; indices[i] <= INT32_MAX;) ++i;
+    return i;
+}
+
 static bool slw_none_negative(const slw_view *array) {
     const char letter = array->held && array->view.format ? array->view.format[strlen(array->view.format) - 1] : 'I';
     if (letter != 'i' && letter != 'l') return true;
     const uint32_t *indices = (const uint32_t *)array->view.buf;
-    const size_t count = (size_t)(array->view.len / 4);
-    uint32_t all = 0;
-    for (size_t i = 0; i < count; ++i) all |= indices[i];
-    if (all <= INT32_MAX) return true;
-    size_t i = 0;
-    while (indices[i] <= INT32_MAX) ++i;
+    const size_t count = (size_t)(array->view.len / 4), i = slw_first_negative(indices, count);
+    if (i == count) return true;
     char text[64];
     snprintf(text, sizeof text, "an index is %ld, below 0", (long)(int32_t)indices[i]);
     slw_raise_text(SL_ERROR_INVALID_DATA, text);
@@ -465,13 +476,10 @@ static bool is_closed(PyObject *capsule) { return slw_is_closed(capsule); }
 static slw_result slw_check_signed(const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices, uint64_t first,
                                    uint64_t count, sl_error *error) {
     if (!slw_within(pointers, n_pointers, first, count, n_indices, error)) return error->status;
-    const int64_t begin = pointers[first], end = pointers[first + count];
-    uint32_t all = 0;
-    for (int64_t k = begin; k < end; ++k) all |= indices[k];
-    if (all <= INT32_MAX) return SL_OK;
+    const int64_t begin = pointers[first], end = pointers[first + count] > begin ? pointers[first + count] : begin;
+    const int64_t place = begin + (int64_t)slw_first_negative(indices + begin, (size_t)(end - begin));
+    if (place == end) return SL_OK;
     uint64_t row = first;
-    int64_t place = begin;
-    while (indices[place] <= INT32_MAX) ++place;
     while (row + 1 < first + count && pointers[row + 1] <= place) ++row;
     slw_fail(error, SL_ERROR_INVALID_DATA, "row %llu: an index is %ld, below 0", (unsigned long long)row, (long)(int32_t)indices[place]);
     error->row = (int64_t)row;

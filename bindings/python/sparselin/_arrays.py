@@ -62,9 +62,9 @@ class Rows(NamedTuple):
         return self
 
     def parts(self) -> Iterator[tuple[int, int]]:
-        """(first, count) of parts that take a few milliseconds each, so that signals are seen to between them, whose indices are not
-        negative."""
-        step = max(1, min(self.height, 1 << 18) * (1 << 18) // (len(self.indices) + (1 << 18)))
+        """(first, count) of parts that take about a millisecond each, so that signals are seen to between them, whose indices are not
+        negative and still in the cache."""
+        step = max(1, self.height * (1 << 16) // (self.height + len(self.indices) + 1))
         for first in range(0, self.height, step):
             count = min(step, self.height - first)
             if self.signed:
