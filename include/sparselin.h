@@ -391,6 +391,11 @@ SL_API sl_status sl_model_fit_state(const sl_model *model, const sl_dataset *dat
    the next step drops the layout again. Predicting works without it, at a cost of some divisions a nonzero. */
 SL_API sl_status sl_model_finalize(sl_model *model, sl_error *error);
 
+/* What the option `threads` said (0 to 1024, SL_ERROR_INVALID_ARGUMENT; 0: as many as there are cores), for a model
+   that was loaded: how many threads there are is up to the machine, and not saved. The functions below that score many
+   rows, and those that evaluate, run in so many where the rows are worth it, and give the same bits. */
+SL_API sl_status sl_model_set_threads(sl_model *model, uint32_t threads, sl_error *error);
+
 /* ------------------------------------------------------------------ prediction */
 
 /* score = w.x + b of the returned predictor (the average, where the options average), within [clip_min, clip_max] where

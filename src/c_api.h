@@ -143,19 +143,34 @@ inline RawRow row_of(const uint32_t* indices, const double* values, size_t count
 
 [[noreturn]] void refuse_pointers(const char* what, size_t r, int64_t begin, int64_t end);
 
-// Calls visit(r, row) for each row (or column) of a matrix whose arrays are checked as far as they can be.
+// A matrix as a caller hands it in; what: what its rows are called.
+struct RawMatrix {
+    size_t rows;
+    const int64_t* row_pointers;
+    const uint32_t* indices;
+    const double* values;
+    const char* what = "row";
+};
+
+// Calls visit(r, row) for each of so many rows (or columns) of a matrix whose arrays are checked as far as they can be.
 template <class Visit>
-void for_each_row(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const char* what, Visit visit) {
+void for_each_row(const RawMatrix& matrix, size_t first, size_t count, Visit visit) {
+    const auto [rows, row_pointers, indices, values, what] = matrix;
     if (rows == 0) return;
     need(row_pointers, concat(what, "_pointers (with ", what, "s above 0)").c_str());
     need_countable(rows, concat(what, "s").c_str());
-    for (size_t r = 0; r < rows; ++r) {
+    for (size_t r = first; r < first + count; ++r) {
         const int64_t begin = row_pointers[r], end = row_pointers[r + 1];
         if (begin < 0 || end < begin) refuse_pointers(what, r, begin, end);
         need_countable(static_cast<uint64_t>(end), "the end of a row or column");
         if (end > begin) need(indices, "the array of indices (with nonzeros)");
         visit(r, RawRow{indices + begin, values ? values + begin : nullptr, static_cast<size_t>(end - begin)});
     }
+}
+
+template <class Visit>
+void for_each_row(const RawMatrix& matrix, Visit visit) {
+    for_each_row(matrix, 0, matrix.rows, visit);
 }
 
 inline void need_rows(const Dataset& data, uint64_t first, uint64_t count) {

@@ -27,7 +27,7 @@ sl_status sl_dataset_from_csr(size_t rows, const int64_t* row_pointers, const ui
     return barrier(error, [&] {
         need(data, "data");
         if (rows > 0) need(labels, "labels (with rows above 0)");
-        for_each_row(rows, row_pointers, indices, values, "row", [](size_t, const RawRow&) {});
+        for_each_row({rows, row_pointers, indices, values}, [](size_t, const RawRow&) {});
         *data = new sl_dataset(Dataset::from_csr(rows, row_pointers, indices, values, labels, weights));
     });
 }
@@ -39,7 +39,7 @@ sl_status sl_dataset_from_csc(size_t rows, size_t columns, const int64_t* column
         if (rows > 0) need(labels, "labels (with rows above 0)");
         need_countable(rows, "rows");
         if (columns > uint64_t{1} << 32) fail(SL_ERROR_INVALID_ARGUMENT, "columns is ", uint64_t{columns}, ", more than 2^32");
-        for_each_row(columns, column_pointers, row_indices, values, "column", [](size_t, const RawRow&) {});
+        for_each_row({columns, column_pointers, row_indices, values, "column"}, [](size_t, const RawRow&) {});
         *data = new sl_dataset(Dataset::from_csc(rows, columns, column_pointers, row_indices, values, labels, weights));
     });
 }

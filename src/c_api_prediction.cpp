@@ -19,21 +19,21 @@ void need_room(const void* numbers, const char* name, size_t rows, size_t each, 
 }
 
 // The scores of all rows, once all are found valid.
-void put_scores(const Model& m, size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, double* scores) {
+void put_scores(const Model& m, const RawMatrix& matrix, double* scores) {
     const size_t classes = m.scores();
-    std::vector<double> found(rows * classes);
-    Model::Buffer buffer;
-    for_each_row(rows, row_pointers, indices, values, "row",
-                 [&](size_t r, const RawRow& row) { with_row(r, [&] { m.scores(row, buffer, &found[r * classes]); }); });
+    std::vector<double> found(matrix.rows * classes);
+    const int64_t nonzeros = matrix.rows > 0 && matrix.row_pointers ? matrix.row_pointers[matrix.rows] - matrix.row_pointers[0] : 0;
+    m.score_pieces(matrix.rows, static_cast<uint64_t>(nonzeros), [&](size_t first, size_t count, Model::Buffer& buffer) {
+        for_each_row(matrix, first, count,
+                     [&](size_t r, const RawRow& row) { with_row(r, [&] { m.scores(row, buffer, &found[r * classes]); }); });
+    });
     std::copy(found.begin(), found.end(), scores);
 }
 
 // The same of `count` rows from row `first` on, which are there.
 void put_scores(const Model& m, const Dataset& d, size_t first, size_t count, double* scores) {
-    const size_t classes = m.scores();
-    std::vector<double> found(count * classes);
-    Model::Buffer buffer;
-    for (size_t i = 0; i < count; ++i) with_row(first + i, [&] { m.scores(d.row(first + i), buffer, &found[i * classes]); });
+    std::vector<double> found(count * m.scores());
+    m.scores(d, first, count, found.data());
     std::copy(found.begin(), found.end(), scores);
 }
 
@@ -58,7 +58,7 @@ sl_status sl_model_predict_csr(const sl_model* model, size_t rows, const int64_t
         const Model& m = checked(model, "model").model;
         need_room(scores, "scores", rows, 1, rows);
         m.require_one_score("sl_model_scores_csr");
-        put_scores(m, rows, row_pointers, indices, values, scores);
+        put_scores(m, {rows, row_pointers, indices, values}, scores);
     });
 }
 
@@ -101,7 +101,7 @@ sl_status sl_model_scores_csr(const sl_model* model, size_t rows, const int64_t*
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;
         need_room(scores, "scores", rows, m.scores(), capacity);
-        put_scores(m, rows, row_pointers, indices, values, scores);
+        put_scores(m, {rows, row_pointers, indices, values}, scores);
     });
 }
 

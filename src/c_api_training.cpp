@@ -55,7 +55,7 @@ sl_status sl_model_feed_csr(sl_model* model, size_t rows, const int64_t* row_poi
     const sl_status status = barrier(error, [&] {
         Model& m = checked(model, "model").model;
         if (rows > 0) need(labels, "labels (with rows above 0)");
-        for_each_row(rows, row_pointers, indices, values, "row", [&](size_t r, const RawRow& row) {
+        for_each_row({rows, row_pointers, indices, values}, [&](size_t r, const RawRow& row) {
             const RawRow next = row_after(r, rows, row_pointers, indices);
             m.prefetch(next.indices, next.count);
             with_row(r, [&] { m.feed(row, labels[r], weights ? weights[r] : 1); });
@@ -93,6 +93,10 @@ sl_status sl_model_fit_state(const sl_model* model, const sl_dataset* data, sl_f
         need(state, "state");
         *state = m.fit_state(d);
     });
+}
+
+sl_status sl_model_set_threads(sl_model* model, uint32_t threads, sl_error* error) {
+    return barrier(error, [&] { checked(model, "model").model.set_threads(threads); });
 }
 
 sl_status sl_model_finalize(sl_model* model, sl_error* error) {

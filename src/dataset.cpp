@@ -162,8 +162,8 @@ void Dataset::add(const RawRow& raw, double label, double weight, RowBuffer& buf
 }
 
 void Dataset::append(const Dataset& other, size_t first, size_t count) {
-    const auto end_of = [&](size_t r) { return r ? static_cast<size_t>(other.entries_->ends[r - 1]) : 0; };  // of the rows before r
-    const size_t begin = end_of(first), nonzeros = end_of(first + count) - begin, before = entries_->indices.size();
+    const auto begin = static_cast<size_t>(other.end_of(first)), nonzeros = static_cast<size_t>(other.nonzeros(first, count));
+    const size_t before = entries_->indices.size();
     const bool weighted = !weights_.empty() || !other.weights_.empty();
     make_room(entries_->indices, nonzeros);
     make_room(entries_->values, nonzeros);

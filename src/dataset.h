@@ -20,9 +20,10 @@ class Dataset {
 
     size_t rows() const { return labels_.size(); }
     uint64_t nonzeros() const { return entries_->indices.size(); }
+    uint64_t nonzeros(size_t first, size_t count) const { return end_of(first + count) - end_of(first); }
     uint64_t dimension() const { return entries_->dimension; }  // largest index + 1
     Row row(size_t r) const {
-        const uint64_t begin = r ? entries_->ends[r - 1] : 0;
+        const uint64_t begin = end_of(r);
         return {entries_->indices.data() + begin, entries_->values.data() + begin, static_cast<size_t>(entries_->ends[r] - begin),
                 entries_->squared_norms[r]};
     }
@@ -72,6 +73,7 @@ class Dataset {
   private:
     friend class RowWriter;
 
+    uint64_t end_of(size_t r) const { return r ? entries_->ends[r - 1] : 0; }  // of the rows before row r
     uint64_t fingerprint_of_every(size_t step) const;
 
     // Of from_csc: from entries that lie in blocks of 2^shift rows, each with its column and, in the lower bits, the row's place in the

@@ -1,12 +1,10 @@
 #include "encoder.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <exception>
-#include <thread>
 #include <utility>
 
+#include "crew.h"
 #include "error.h"
 #include "sealed.h"
 #include "system.h"
@@ -64,11 +62,7 @@ void Encoder::cross(std::string_view first, std::string_view second) {
     scheme_ = std::move(scheme);
 }
 
-void Encoder::set_threads(uint32_t threads) {
-    constexpr uint32_t kMost = 1024;
-    if (threads > kMost) fail(SL_ERROR_INVALID_ARGUMENT, "threads is ", threads, ", but must be from 0 to ", kMost);
-    scheme_.settings.threads = threads;
-}
+void Encoder::set_threads(uint32_t threads) { scheme_.settings.threads = checked_threads(threads); }
 
 void Encoder::clear() {
     record_.clear();
@@ -143,13 +137,9 @@ void Encoder::add_learning(std::string_view name, const Texts& texts, const doub
     }
 }
 
-// Pieces of the rows are taken in turn and put together in order; of those that fail the first is told.
+// Pieces of the rows are put together in order.
 void Encoder::add_in_threads(std::string_view name, const Texts& texts, const double* labels, const double* weights, Dataset& data) const {
     constexpr size_t kMostRows = 1024, kPiecesAThread = 8;
-    struct Piece {
-        Dataset data;
-        std::exception_ptr failure;
-    };
     const Lexicon lexicon{scheme_, names_, nullptr};
     const size_t threads = thread_count(scheme_.settings.threads);
     const size_t rows = std::clamp<size_t>(texts.rows / (threads * kPiecesAThread), 1, kMostRows);
@@ -158,29 +148,14 @@ void Encoder::add_in_threads(std::string_view name, const Texts& texts, const do
         add_rows(lexicon, record, name, texts, 0, texts.rows, labels, weights, data, [](const Row&) {});
         return;
     }
-    std::vector<Piece> pieces((texts.rows + rows - 1) / rows);
-    std::atomic<size_t> next{0};
-    const auto work = [&] {
-        Record record;
-        for (size_t p; (p = next.fetch_add(1)) < pieces.size();) {
-            try {
-                add_rows(lexicon, record, name, texts, p * rows, std::min((p + 1) * rows, texts.rows), labels, weights, pieces[p].data,
-                         [](const Row&) {});
-            } catch (...) {
-                pieces[p].failure = std::current_exception();
-                next = pieces.size();
-            }
-        }
-    };
-    std::vector<std::thread> helpers;
-    while (helpers.size() + 1 < std::min(threads, pieces.size()) && start_thread(helpers, work)) {
-    }
-    work();
-    for (std::thread& helper : helpers) helper.join();
-    for (Piece& piece : pieces) {
-        if (piece.failure) std::rethrow_exception(piece.failure);
-        data.append(std::exchange(piece.data, {}));
-    }
+    std::vector<Dataset> pieces((texts.rows + rows - 1) / rows);
+    do_pieces(threads, pieces.size(), [&] {
+        return [&, record = Record()](size_t p) mutable {
+            add_rows(lexicon, record, name, texts, p * rows, std::min((p + 1) * rows, texts.rows), labels, weights, pieces[p],
+                     [](const Row&) {});
+        };
+    });
+    for (Dataset& piece : pieces) data.append(std::exchange(piece, {}));
 }
 
 void Encoder::freeze() {

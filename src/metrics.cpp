@@ -61,10 +61,10 @@ const Metric& metric_of(std::string_view name, size_t classes, bool of_a_model) 
 
 // Rows and their scores, wherever they come from.
 struct ScoredRows {
-    size_t rows, classes;   // `classes` scores a row
-    const double* weights;  // null: all 1
-    std::function<void(size_t r, double* scores)> scores;
-    std::function<double(size_t r)> label;  // as the loss takes it
+    size_t rows, classes;                                                    // `classes` scores a row
+    const double* weights;                                                   // null: all 1
+    std::function<void(size_t first, size_t count, double* scores)> scores;  // of so many rows, but for those of weight 0
+    std::function<double(size_t r)> label;                                   // as the loss takes it
     double weight(size_t r) const { return weights ? weights[r] : 1; }
 };
 
@@ -87,13 +87,16 @@ int weight_exponent(const ScoredRows& rows) {
 // Calls visit(r, weight, scores) for every row of weight above 0.
 template <class Visit>
 void for_each_scored(const ScoredRows& rows, Visit visit) {
+    constexpr size_t kScores = 1 << 19;  // at a time
     const int exponent = weight_exponent(rows);
-    std::vector<double> scores(rows.classes);
-    for (size_t r = 0; r < rows.rows; ++r) {
-        const double weight = std::ldexp(rows.weight(r), exponent);
-        if (weight == 0) continue;
-        with_row(r, [&] { rows.scores(r, scores.data()); });
-        visit(r, weight, scores.data());
+    const size_t most = std::max<size_t>(kScores / rows.classes, 1);
+    std::vector<double> scores(std::min(most, rows.rows) * rows.classes);
+    for (size_t first = 0; first < rows.rows; first += most) {
+        const size_t count = std::min(most, rows.rows - first);
+        rows.scores(first, count, scores.data());
+        for (size_t i = 0; i < count; ++i)
+            if (const double weight = std::ldexp(rows.weight(first + i), exponent); weight > 0)
+                visit(first + i, weight, scores.data() + i * rows.classes);
     }
 }
 
@@ -169,10 +172,10 @@ double finite(double value, std::string_view metric) {
     return value;
 }
 
-// What a model scores; `labels` are those of labels_for, and `buffer` goes as long as the rows.
-ScoredRows rows_of(const Model& model, const Dataset& data, const Labels& labels, Model::Buffer& buffer) {
+// What a model scores; `labels` are those of labels_for.
+ScoredRows rows_of(const Model& model, const Dataset& data, const Labels& labels) {
     return {data.rows(), model.scores(), data.weights().empty() ? nullptr : data.weights().data(),
-            [&](size_t r, double* scores) { model.scores(data.row(r), buffer, scores); },
+            [&](size_t first, size_t count, double* scores) { model.scores(data, first, count, scores, false); },
             [&](size_t r) { return model.loss().has_labels() ? labels.taken(data.label(r)) : data.label(r); }};
 }
 
@@ -186,8 +189,7 @@ double evaluate(const Model& model, const Dataset& data, std::string_view name) 
         fail(SL_ERROR_STATE, name, " needs loss log; this model's is ", model.options().get("loss"));
     const double penalty = name == "objective" ? model.penalty() : 0;
     const Labels labels = labels_for(model, data);
-    Model::Buffer buffer;
-    return finite(value_of(rows_of(model, data, labels, buffer), model.loss(), name) + penalty, name);
+    return finite(value_of(rows_of(model, data, labels), model.loss(), name) + penalty, name);
 }
 
 double evaluate_scores(std::string_view name, const double* scores, size_t rows, size_t classes, const double* labels,
@@ -210,7 +212,8 @@ double evaluate_scores(std::string_view name, const double* scores, size_t rows,
             fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but for ", name, " it is -1 (or 0) or 1");
     };
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check(r); });
-    const ScoredRows from{rows, classes, weights, [=](size_t r, double* row) { std::copy_n(scores + r * classes, classes, row); },
+    const ScoredRows from{rows, classes, weights,
+                          [=](size_t first, size_t count, double* found) { std::copy_n(scores + first * classes, count * classes, found); },
                           [=](size_t r) { return classes > 1 || any_number || labels[r] > 0 ? labels[r] : -1; }};
     return finite(value_of(from, Loss(Options().settings()), name), name);
 }
@@ -218,8 +221,7 @@ double evaluate_scores(std::string_view name, const double* scores, size_t rows,
 void confusion(const Model& model, const Dataset& data, double* counts) {
     const size_t classes = model.require_labels().count();
     const Labels labels = labels_for(model, data);
-    Model::Buffer buffer;
-    const ScoredRows rows = rows_of(model, data, labels, buffer);
+    const ScoredRows rows = rows_of(model, data, labels);
     struct Cell {
         size_t row, at;
     };

@@ -500,6 +500,17 @@ void Model::scores(const Row& row, Buffer& buffer, double* scores) const {
     for (size_t k = 0; k < classes; ++k) scores[k] = answer(scores[k] / divisor + bias(k));
 }
 
+void Model::scores(const Dataset& data, size_t first, size_t count, double* scores, bool every) const {
+    const size_t classes = this->scores();
+    score_pieces(count, data.nonzeros(first, count), [&](size_t from, size_t rows, Buffer& buffer) {
+        for (size_t i = from; i < from + rows; ++i)
+            if (every || data.weight(first + i) > 0)
+                with_row(first + i, [&] { this->scores(data.row(first + i), buffer, scores + i * classes); });
+    });
+}
+
+void Model::set_threads(uint32_t threads) { settings_.threads = checked_threads(threads); }
+
 double Model::answer(double score) const {
     if (!std::isfinite(score)) fail(SL_ERROR_INVALID_DATA, "the score of the example overflows; scale its values down");
     return settings_.clipped(score);

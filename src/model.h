@@ -2,11 +2,13 @@
 #pragma once
 #include <sparselin.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "crew.h"
 #include "dataset.h"
 #include "encoder.h"
 #include "labels.h"
@@ -89,6 +91,14 @@ class Model {
     double score(const Row& row) const;
     void scores(const RawRow& raw, Buffer& buffer, double* scores) const;
     void scores(const Row& row, Buffer& buffer, double* scores) const;
+    // Of `count` rows of a data set from row `first` on, but for those of weight 0 where they do not count.
+    void scores(const Dataset& data, size_t first, size_t count, double* scores, bool every = true) const;
+    // Calls score(first, count, buffer) until so many rows with so many nonzeros are done, in as many threads as the option says where they
+    // are worth it.
+    template <class Score>
+    void score_pieces(size_t rows, uint64_t nonzeros, Score score) const;
+    // The option `threads`, of which SL_ERROR_INVALID_ARGUMENT says what it may be.
+    void set_threads(uint32_t threads);
 
     double probability(double score) const;
     // Of the scores of so many rows, all of which are checked before the first is written.
@@ -179,5 +189,19 @@ class Model {
     std::unique_ptr<Encoder> encoder_;  // none: rows are made elsewhere
     RowBuffer buffer_;
 };
+
+template <class Score>
+void Model::score_pieces(size_t rows, uint64_t nonzeros, Score score) const {
+    constexpr uint64_t kWork = 1 << 16, kPiecesAThread = 8;  // work that takes longer than it takes to start a thread
+    const size_t threads = thread_count(settings_.threads);
+    const uint64_t work = std::max(nonzeros, uint64_t{rows}) / kWork * scores();
+    const auto pieces = static_cast<size_t>(std::clamp<uint64_t>(std::min(work, threads * kPiecesAThread), 1, std::max<size_t>(rows, 1)));
+    do_pieces(threads, pieces, [&] {
+        return [&, buffer = Buffer()](size_t p) mutable {
+            const size_t first = rows / pieces * p + std::min(p, rows % pieces);
+            score(first, rows / pieces + (p < rows % pieces), buffer);
+        };
+    });
+}
 
 }  // namespace sparselin

@@ -1,4 +1,5 @@
 /* Threads: many predict from one model, and models of their own are trained side by side. */
+#include <math.h>
 #include <pthread.h>
 
 #include "helpers.h"
@@ -126,10 +127,90 @@ static void models_are_trained_side_by_side(void** state) {
     sl_dataset_free(data);
 }
 
+enum { ROWS = 30000, WIDTH = 20, NONZEROS = ROWS * WIDTH, FEATURES = 1000, MOST_CLASSES = 4 };
+
+/* Enough rows that threads are started for them. */
+typedef struct many_rows {
+    int64_t pointers[ROWS + 1];
+    uint32_t indices[NONZEROS];
+    double values[NONZEROS], labels[ROWS], weights[ROWS];
+} many_rows;
+
+static many_rows* fill_many_rows(double classes) {
+    uint64_t random = 5;
+    many_rows* m = malloc(sizeof *m);
+    assert_non_null(m);
+    m->pointers[0] = 0;
+    for (size_t r = 0; r < ROWS; ++r) {
+        m->pointers[r + 1] = (int64_t)((r + 1) * WIDTH);
+        for (size_t k = 0; k < WIDTH; ++k) {
+            m->indices[r * WIDTH + k] = (uint32_t)(k * (FEATURES / WIDTH) + next_random(&random) % (FEATURES / WIDTH));
+            m->values[r * WIDTH + k] = next_uniform(&random) - 0.5;
+        }
+        m->labels[r] = r < 100 ? (double)(r % (size_t)classes) : (double)(uint64_t)(next_uniform(&random) * classes);
+        m->weights[r] = r % 7 == 0 ? 0 : next_uniform(&random);
+    }
+    return m;
+}
+
+static void scoring_in_threads_changes_no_bit(void** state) {
+    static const char* const metrics[] = {"loss", "error_rate", "log_loss", "macro_f1", "mcc", "objective"};
+    static double expected[ROWS * MOST_CLASSES], scores[ROWS * MOST_CLASSES];
+    (void)state;
+    for (size_t several = 0; several < 2; ++several) {
+        const size_t classes = several ? MOST_CLASSES : 1, numbers = ROWS * classes;
+        many_rows* m = fill_many_rows(several ? MOST_CLASSES : 2);
+        double figures[sizeof metrics / sizeof *metrics], figure, confusion[16], counts[16];
+        sl_model* model = model_from((const char* const[]){NULL});
+        sl_dataset* data = NULL;
+        assert_ok(sl_dataset_from_csr(ROWS, m->pointers, m->indices, m->values, m->labels, m->weights, &data, &error));
+        assert_ok(sl_model_fit(model, data, NULL, NULL, &error));
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_set_threads(model, 1025, &error));
+        assert_message("1025");
+        for (uint32_t threads = 1; threads < 6; ++threads) {
+            if (threads == 4) assert_ok(sl_model_finalize(model, &error));
+            assert_ok(sl_model_set_threads(model, threads == 5 ? 0 : threads, &error));
+            double* const into = threads == 1 ? expected : scores;
+            assert_ok(sl_model_scores_csr(model, ROWS, m->pointers, m->indices, m->values, into, numbers, &error));
+            assert_memory_equal(into, expected, numbers * sizeof *into);
+            assert_ok(sl_model_scores_dataset(model, data, scores, numbers, &error));
+            assert_memory_equal(scores, expected, numbers * sizeof *scores);
+            assert_ok(sl_model_scores_rows(model, data, 123, ROWS - 456, scores, numbers, &error));
+            assert_memory_equal(scores, expected + 123 * classes, (ROWS - 456) * classes * sizeof *scores);
+            for (size_t k = 0; k < sizeof metrics / sizeof *metrics; ++k) {
+                assert_ok(sl_model_evaluate(model, data, metrics[k], threads == 1 ? figures + k : &figure, &error));
+                if (threads > 1) assert_bits(figures[k], figure);
+            }
+            assert_ok(sl_model_confusion(model, data, threads == 1 ? confusion : counts, 16, &error));
+            if (threads > 1) assert_memory_equal(confusion, counts, (several ? 16 : 4) * sizeof *counts);
+
+            /* The first row that fails is told, and nothing is written. */
+            memset(scores, 7, sizeof scores);
+            m->values[29000 * WIDTH + 1] = m->values[9000 * WIDTH + 3] = m->values[20000 * WIDTH] = NAN;
+            assert_status(SL_ERROR_INVALID_DATA,
+                          sl_model_scores_csr(model, ROWS, m->pointers, m->indices, m->values, scores, numbers, &error));
+            assert_int_equal(error.row, 9000);
+            for (size_t k = 0; k < sizeof scores; ++k) assert_int_equal(((unsigned char*)scores)[k], 7);
+            m->values[29000 * WIDTH + 1] = m->values[9000 * WIDTH + 3] = m->values[20000 * WIDTH] = 1;
+            if (threads == 1)
+                assert_ok(sl_model_scores_csr(model, ROWS, m->pointers, m->indices, m->values, expected, numbers, &error));
+            sl_dataset_free(data);
+            assert_ok(sl_dataset_from_csr(ROWS, m->pointers, m->indices, m->values, m->labels, m->weights, &data, &error));
+            for (size_t k = 0; threads == 1 && k < sizeof metrics / sizeof *metrics; ++k)
+                assert_ok(sl_model_evaluate(model, data, metrics[k], figures + k, &error));
+            if (threads == 1) assert_ok(sl_model_confusion(model, data, confusion, 16, &error));
+        }
+        sl_model_free(model);
+        sl_dataset_free(data);
+        free(m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_predict_from_one_model),
         cmocka_unit_test(models_are_trained_side_by_side),
+        cmocka_unit_test(scoring_in_threads_changes_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,6 +213,20 @@ func TestClosed(t *testing.T) {
 	}
 }
 
+func TestScoringInThreadsChangesNoBit(t *testing.T) {
+	m := trained(t)
+	data := someData(t, 20000)
+	alone, err := m.PredictDataset(data, nil)
+	ok(t, err)
+	ok(t, m.SetThreads(3))
+	scores, err := m.PredictDataset(data, nil)
+	ok(t, err)
+	if !reflect.DeepEqual(alone, scores) {
+		t.Error("scores depend on the number of threads")
+	}
+	fails(t, m.SetThreads(1025), ErrInvalidArgument, "1025")
+}
+
 // Everything at once, with closing in the middle: to be run with -race.
 func TestGoroutines(t *testing.T) {
 	m := trained(t)

@@ -163,6 +163,12 @@ func (m *Model) FitState(data *Dataset) (FitState, error) {
 	return look(m, func(p uintptr, f *slc.Failure) FitState { return FitState(slc.Model_fit_state(p, d.p, f)) })
 }
 
+// SetThreads sets in how many threads many rows are scored, 0: as many as there are cores; for a model that was loaded, since that is not
+// saved. It changes no number.
+func (m *Model) SetThreads(threads uint32) error {
+	return m.change(func(p uintptr, f *slc.Failure) { slc.Model_set_threads(p, threads, f) })
+}
+
 // Finalize lays the predictor out for fast prediction. It changes no prediction and no later training; the next step drops the layout again.
 func (m *Model) Finalize() error {
 	return m.change(func(p uintptr, f *slc.Failure) { slc.Model_finalize(p, f) })

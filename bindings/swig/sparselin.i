@@ -275,6 +275,9 @@ static int slw_model_fit_state(const sl_model *model, const sl_dataset *data, sl
 static slw_result slw_model_fit(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
     return sl_model_fit(model, data, progress, user, error);
 }
+static slw_result slw_model_set_threads(sl_model *model, uint32_t threads, sl_error *error) {
+    return sl_model_set_threads(model, threads, error);
+}
 static slw_result slw_model_finalize(sl_model *model, sl_error *error) { return sl_model_finalize(model, error); }
 
 static double slw_model_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,

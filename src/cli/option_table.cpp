@@ -1,6 +1,7 @@
 #include "option_table.h"
 
 #include <algorithm>
+#include <string>
 
 namespace cli {
 
@@ -76,6 +77,11 @@ Options reading_options(const sl_model* model, const GivenOptions& given) {
         if (is_for_reading(option.first)) for_reading.push_back(option);
     }
     return make_options(for_reading);
+}
+
+void set_threads(sl_model* model, const GivenOptions& given) {
+    for (const auto& [name, value] : given)
+        if (name == "threads") call(sl_model_set_threads, model, static_cast<uint32_t>(std::stoul(value)));  // which was read before
 }
 
 }  // namespace cli

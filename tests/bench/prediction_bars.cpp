@@ -4,6 +4,7 @@
 
 #include "bars.h"
 #include "floors.h"
+#include "programs.h"
 
 namespace bench {
 namespace {
@@ -33,6 +34,22 @@ void predicting(Table& table, const std::string& name, const Matrix& matrix) {
     const double floor = *std::min_element(times.begin() + 2, times.end());
     table.add(name + ", predict_csr, finalized, beside bare products", times[0], floor, 1.1, megabytes);
     table.add(name + ", predict_dataset, finalized", times[1], floor, 0);
+    const auto in_threads = [&](uint32_t threads, auto call) {
+        return [&, threads, call] {
+            check(sl_model_set_threads(learner.handle, threads, &error), error);
+            call();
+        };
+    };
+    const auto evaluate = [&] {
+        double loss;
+        check(sl_model_evaluate(learner.handle, data.handle, "log_loss", &loss, &error), error);
+    };
+    const std::vector<double> walls = race_by_the_wall(table, matrix.nonzeros(),
+                                                       {in_threads(1, passes[0]), in_threads(2, passes[0]), in_threads(1, passes[1]),
+                                                        in_threads(2, passes[1]), in_threads(1, evaluate), in_threads(2, evaluate)});
+    const char* const calls[] = {"predict_csr", "predict_dataset", "evaluate"};
+    for (size_t k = 0; k < 3; ++k)
+        table.add(name + ", " + calls[k] + ", two threads beside one, by the wall", walls[2 * k + 1], walls[2 * k], 1 / 1.85);
 }
 
 uint64_t memory_of(const Learner& learner) {

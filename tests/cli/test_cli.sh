@@ -404,6 +404,10 @@ for threads in 2 3; do
     same straight.sl threads.sl "a stream read in $threads threads"
     works train train.svm --l1 1e-5 --model threads.sl --threads $threads
     same plain.sl threads.sl "a file read in $threads threads"
+    works predict plain.sl long.svm --threads $threads --output threads.txt
+    works predict plain.sl long.svm --output alone.txt
+    same alone.txt threads.txt "rows scored in $threads threads"
+    works evaluate plain.sl train.svm --threads $threads
 done
 mkfifo silent
 "$sparselin" train - --quiet --model silent.sl <silent 2>err &

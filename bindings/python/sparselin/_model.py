@@ -354,6 +354,11 @@ class Model(LinearModel):
         """Lays the model out for fast prediction, once. Changes no prediction and no later training; the next step drops it."""
         _native.model_finalize(self._handle)
 
+    def set_threads(self, threads: int) -> None:
+        """In how many threads many rows are scored, 0: as many as there are cores; for a model that was loaded, since that is not saved. Changes
+        no number."""
+        _native.model_set_threads(self._handle, threads)
+
     def save(self, path: Path, predictor: bool = False) -> None:
         """Writes the model to a file, the same on every machine and from every language: all of it, to be trained on to the same bits, or what
         predicting needs. The file is there whole or not at all."""

@@ -342,6 +342,18 @@ def test_threads_predict_at_the_same_time(rows, data):
     assert not wrong
 
 
+def test_scoring_in_threads_changes_no_bit(rows, data):
+    matrix, _ = rows
+    model = sparselin.Model().fit(data)
+    pointers, indices, values = matrix
+    many = (np.concatenate([pointers[:-1] + k * pointers[-1] for k in range(400)] + [[400 * pointers[-1]]]), np.tile(indices, 400), np.tile(values, 400))
+    alone = model.predict_csr(many)
+    model.set_threads(3)
+    assert (model.predict_csr(many) == alone).all()
+    with pytest.raises(sparselin.InvalidArgumentError, match="1025"):
+        model.set_threads(1025)
+
+
 def test_forgotten_models_are_freed():
     def resident():
         with open("/proc/self/statm") as file:

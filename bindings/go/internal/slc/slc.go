@@ -189,6 +189,7 @@ extern swig_type_28 _wrap_Model_feed_dataset_slc_f0227938b1220791(uintptr_t arg1
 extern swig_type_29 _wrap_Model_feed_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_30 arg3, swig_type_31 arg4, swig_voidp arg5);
 extern int _wrap_Model_fit_state_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
 extern int _wrap_Model_fit_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_Model_set_threads_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_voidp arg3);
 extern int _wrap_Model_finalize_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_predict_slc_f0227938b1220791(uintptr_t arg1, swig_type_32 arg2, swig_type_33 arg3, swig_voidp arg4);
 extern int _wrap_Model_predict_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_34 arg2, swig_type_35 arg3, swig_type_36 arg4, swig_type_37 arg5, swig_type_38 arg6, swig_type_39 arg7, swig_voidp arg8);
@@ -574,6 +575,15 @@ func Model_fit(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 *Failure) (_swig_r
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	swig_r = (int32)(C._wrap_Model_fit_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Model_set_threads(arg1 uintptr, arg2 uint32, arg3 *Failure) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_Model_set_threads_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 

@@ -413,6 +413,9 @@ static int slw_model_fit_state(const sl_model *model, const sl_dataset *data, sl
 static slw_result slw_model_fit(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
     return sl_model_fit(model, data, progress, user, error);
 }
+static slw_result slw_model_set_threads(sl_model *model, uint32_t threads, sl_error *error) {
+    return sl_model_set_threads(model, threads, error);
+}
 static slw_result slw_model_finalize(sl_model *model, sl_error *error) { return sl_model_finalize(model, error); }
 
 static double slw_model_predict(const sl_model *model, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
@@ -1377,6 +1380,24 @@ int _wrap_Model_fit_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig
   result = (slw_result)slw_model_fit(arg1,(sl_dataset const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_set_threads_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  uint32_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (uint32_t)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (slw_result)slw_model_set_threads(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
   return _swig_go_result;
 }
 

@@ -352,6 +352,16 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     }
 
     /**
+     * Sets in how many threads many rows are scored, which files do not keep. Changes no number.
+     *
+     * @param threads from 0 (as many as there are cores) to 1024
+     * @throws SparselinException INVALID_ARGUMENT: another number
+     */
+    public void setThreads(int threads) {
+        handle.write(model -> Native.modelSetThreads(model, threads));
+    }
+
+    /**
      * Writes everything to a file.
      *
      * @param file where to, in the default file system

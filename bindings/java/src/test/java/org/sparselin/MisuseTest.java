@@ -38,7 +38,7 @@ class MisuseTest {
         closed.close();
         closed.close();
         List<Executable> calls = new ArrayList<>(List.of(
-                closed::bias, closed::copy, closed::predictor, closed::dimension, closed::finalizeModel, closed::meanLoss, closed::memory, closed::steps,
+                closed::bias, closed::copy, closed::predictor, closed::dimension, closed::finalizeModel, () -> closed.setThreads(1), closed::meanLoss, closed::memory, closed::steps,
                 closed::smallerLabel, closed::largerLabel, closed::toBytes, closed::weights, closed::classes, closed::labels));
         calls.add(() -> closed.setLabels(1, 2, 3));
         calls.add(() -> closed.scores(new int[] {1}, null));

@@ -51,6 +51,19 @@ class ThreadsTest {
         }
     }
 
+    @Test
+    void scoringInThreadsChangesNoBit() {
+        Matrix many = Matrix.random(20000, 20, 300, 2);
+        try (Model model = MATRIX.trained(new Options()); Dataset data = many.dataset()) {
+            double[] csr = model.predictCsr(many.rowPointers(), many.indices(), many.values()), scores = model.predictDataset(data);
+            model.setThreads(3);
+            Fixtures.assertSameBits(csr, model.predictCsr(many.rowPointers(), many.indices(), many.values()));
+            Fixtures.assertSameBits(scores, model.predictDataset(data));
+            Fixtures.assertFails(Status.INVALID_ARGUMENT, "1025", () -> model.setThreads(1025));
+            Fixtures.assertFails(Status.INVALID_ARGUMENT, "-1", () -> model.setThreads(-1));
+        }
+    }
+
     /** Whoever comes too late gets an exception; whoever is at it gets his numbers. */
     @Test
     void closingWhileOthersPredictTrainAndSave() throws Exception {
