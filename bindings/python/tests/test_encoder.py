@@ -161,6 +161,7 @@ def test_models_carry_their_encoder(tmp_path):
     wanted = model.predict([0])
     assert model.predict_record({"": Text("good")}) == wanted
     assert model.scores_record({"": Text("good unheard of")}).tolist() == [wanted]
+    assert model._frozen.dimension == model.encoder.dimension == 4  # asking teaches nothing
     model.save(tmp_path / "m", predictor=True)
     predictor = sparselin.Predictor.load(tmp_path / "m")
     assert predictor.predict_record({"": Text("good")}) == wanted and predictor.encoder.dimension == 4

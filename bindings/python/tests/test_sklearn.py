@@ -137,6 +137,8 @@ def test_weights_of_classes():
     by_class = SparselinClassifier(class_weight={1: 3.0}).fit(X, y)
     by_row = SparselinClassifier().fit(X, y, sample_weight=weights)
     assert by_class.model_.to_bytes() == by_row.model_.to_bytes()
+    squared = SparselinClassifier().fit(X, y, sample_weight=weights**2)
+    assert SparselinClassifier(class_weight={1: 3.0}).fit(X, y, sample_weight=weights).model_.to_bytes() == squared.model_.to_bytes()
     both = SparselinClassifier(class_weight={1: 3.0}).partial_fit(X, y, classes=[0, 1], sample_weight=weights)
     assert both.model_.to_bytes() == SparselinClassifier().partial_fit(X, y, classes=[0, 1], sample_weight=weights**2).model_.to_bytes()
     with pytest.raises(ValueError, match="weight"):
