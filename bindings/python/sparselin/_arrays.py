@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
@@ -60,6 +60,10 @@ class Rows(NamedTuple):
             for _ in self.parts():
                 pass
         return self
+
+    def parts_for(self, threads: int) -> Iterable[tuple[int, int]]:
+        """The parts for so many threads, which make parts of their own of the whole."""
+        return self.parts() if threads == 1 else [(0, self.checked().height)]
 
     def parts(self) -> Iterator[tuple[int, int]]:
         """(first, count) of parts that take about a millisecond each, so that signals are seen to between them, whose indices are not

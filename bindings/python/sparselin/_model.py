@@ -53,13 +53,14 @@ class LinearModel(Handle):
     one score (predict and its like, weights, bias) with a StateError that names the one to use; scores and its like serve every model.
     """
 
-    __slots__ = ("_frozen",)
+    __slots__ = ("_frozen", "_threads")
     _frozen: Optional[Encoder]  # of the model's, for records
+    _threads: int
 
     @classmethod
     def _own(cls, handle: Any) -> Any:
         self = super()._own(handle)
-        self._frozen = None
+        self._frozen, self._threads = None, 1
         return self
 
     def predict(self, indices: npt.ArrayLike, values: Optional[npt.ArrayLike] = None) -> float:
@@ -70,7 +71,7 @@ class LinearModel(Handle):
         """The scores of the rows of a matrix (see Dataset for what is one), in `out` if that is given."""
         rows = rows_of(matrix)
         out = to_fill(out, rows.height)
-        for first, count in rows.parts():
+        for first, count in rows.parts_for(self._threads):
             _native.model_predict_csr(self._handle, rows.pointers, rows.indices, rows.values, first, count, out)
         return out
 
@@ -115,7 +116,7 @@ class LinearModel(Handle):
         rows = rows_of(matrix)
         out = np.empty((rows.height, self.classes))
         flat = out.reshape(-1)
-        for first, count in rows.parts():
+        for first, count in rows.parts_for(self._threads):
             _native.model_scores_csr(self._handle, rows.pointers, rows.indices, rows.values, first, count, flat)
         return out
 
@@ -208,6 +209,12 @@ class LinearModel(Handle):
         """An option that the model was made with, as text."""
         return str(_native.model_option(self._handle, name))
 
+    def set_threads(self, threads: int) -> None:
+        """In how many threads many rows are scored and judged, to the same bits; 0: as many as there are cores. What the option threads says,
+        for a model that was loaded, since that is not saved."""
+        _native.model_set_threads(self._handle, threads)
+        self._threads = threads
+
     @property
     def encoder(self) -> Encoder:
         """A copy of the encoder that the model carries."""
@@ -250,7 +257,7 @@ class Model(LinearModel):
     def __init__(self, options: Optional[Mapping[str, OptionValue]] = None, /, **named: OptionValue) -> None:
         """An untrained model. Options go by name: Model(loss="hinge", l2=1e-4); sparselin.options() lists them."""
         self._handle = _native.model_create(make_options(options, named))
-        self._frozen = None
+        self._frozen, self._threads = None, int(self.option("threads"))
 
     @staticmethod
     def merge(models: Iterable[LinearModel]) -> Model:
@@ -267,11 +274,13 @@ class Model(LinearModel):
     def copy(self) -> Model:
         """An independent copy: from here on the two give the same bits for the same calls."""
         copied: Model = Model._own(_native.model_clone(self._handle))
+        copied._threads = self._threads
         return copied
 
     def predictor(self) -> Predictor:
         """What predicting needs, as it is now, whatever becomes of the model."""
         predictor: Predictor = Predictor._own(_native.model_predictor(self._handle))
+        predictor.set_threads(self._threads)
         return predictor
 
     def set_encoder(self, encoder: Optional[Encoder]) -> None:
@@ -358,6 +367,7 @@ class Model(LinearModel):
         """In how many threads many rows are scored, 0: as many as there are cores; for a model that was loaded, since that is not saved. Changes
         no number."""
         _native.model_set_threads(self._handle, threads)
+        self._threads = threads
 
     def save(self, path: Path, predictor: bool = False) -> None:
         """Writes the model to a file, the same on every machine and from every language: all of it, to be trained on to the same bits, or what
@@ -417,6 +427,7 @@ class Predictor(LinearModel):
 
     def __copy__(self) -> Predictor:
         copied: Predictor = Predictor._own(_native.model_clone(self._handle))
+        copied._threads = self._threads
         return copied
 
     def __deepcopy__(self, memo: Any) -> Predictor:

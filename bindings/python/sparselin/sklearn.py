@@ -57,6 +57,11 @@ class _Linear(BaseEstimator):
     def _more_tags(self) -> dict[str, Any]:  # before scikit-learn 1.6
         return {"_xfail_checks": EXPECTED_FAILED_CHECKS}
 
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "model_") and self.threads is not None:  # which a model does not keep
+            self.model_.set_threads(self.threads)
+
     def _options(self) -> dict[str, Any]:
         return _given(self, (name for name in self._get_param_names() if name != "class_weight"))
 
@@ -158,6 +163,7 @@ class SparselinClassifier(ClassifierMixin, _Linear):
         epochs: Optional[int] = None,
         sampling: Optional[str] = None,
         seed: Optional[int] = None,
+        threads: Optional[int] = None,
     ) -> None:
         self.class_weight = class_weight
         self.preset = preset
@@ -190,6 +196,7 @@ class SparselinClassifier(ClassifierMixin, _Linear):
         self.epochs = epochs
         self.sampling = sampling
         self.seed = seed
+        self.threads = threads
 
     def _begin(self, classes: npt.NDArray[Any]) -> None:
         if len(classes) < 2:
@@ -314,6 +321,7 @@ class SparselinRegressor(RegressorMixin, _Linear):
         epochs: Optional[int] = None,
         sampling: Optional[str] = None,
         seed: Optional[int] = None,
+        threads: Optional[int] = None,
     ) -> None:
         self.preset = preset
         self.loss = loss
@@ -347,6 +355,7 @@ class SparselinRegressor(RegressorMixin, _Linear):
         self.epochs = epochs
         self.sampling = sampling
         self.seed = seed
+        self.threads = threads
 
     def _begin(self) -> None:
         if self.loss in ("log", "hinge", "squared_hinge"):

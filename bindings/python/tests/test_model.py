@@ -199,6 +199,24 @@ def test_feeding_of_a_data_set_is_that_of_its_rows(rows, data):
     observed.feed_dataset(data)
 
 
+@pytest.mark.parametrize("labels", [lambda r: np.where(r % 3, 1, -1), lambda r: r % 3])
+def test_threads_give_the_same_bits(labels):
+    matrix, _ = random_rows(5000, 50, 20)
+    model = sparselin.Model().fit(sparselin.Dataset(matrix, labels(np.arange(5000))))
+    one, data = model.scores_csr(matrix), sparselin.Dataset(matrix, labels(np.arange(5000)))
+    model.set_threads(3)
+    assert (model.scores_csr(matrix) == one).all() and (model.scores_dataset(data) == one).all()
+    signed = (matrix[0], matrix[1].astype(np.int32), matrix[2])
+    assert (model.scores_csr(signed) == one).all()
+    signed[1][77] = -1
+    with pytest.raises(sparselin.InvalidDataError, match="^row 3: an index is -1"):
+        model.scores_csr(signed)
+    with pytest.raises(sparselin.InvalidArgumentError):
+        model.set_threads(5000)
+    predictor = model.predictor()
+    assert (predictor.scores_csr(matrix) == one).all()
+
+
 def test_several_classes():
     matrix, _ = random_rows(300, 50, 5)
     labels = np.arange(300) % 3 + 4

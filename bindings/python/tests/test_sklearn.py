@@ -46,7 +46,7 @@ def test_checks_of_scikit_learn(estimator):
 
 def test_every_option_is_a_parameter():
     table = [option.name for option in sparselin.options()]
-    of_models = set(table[: table.index("index_base")]) - {"classes", "balance", "positive_weight", "dimension"}
+    of_models = {"threads", *table[: table.index("index_base")]} - {"classes", "balance", "positive_weight", "dimension"}
     of_encoders = set(table[table.index("index_base") + 1 :])
     regression = {"huber_delta", "epsilon", "quantile"}
     assert set(SparselinClassifier().get_params()) == of_models - regression | {"class_weight"}
@@ -174,6 +174,8 @@ def test_within_scikit_learn():
     classifier = SparselinClassifier(l2=1e-3).fit(X, y)
     again = pickle.loads(pickle.dumps(classifier))
     assert (again.decision_function(X) == classifier.decision_function(X)).all()
+    threaded = pickle.loads(pickle.dumps(SparselinClassifier(threads=2).fit(X, y)))
+    assert threaded.model_._threads == 2
     assert not hasattr(clone(classifier), "model_") and clone(classifier).l2 == 1e-3
     with pytest.raises(sparselin.InvalidOptionError):
         SparselinClassifier(l2=-1).fit(X, y)
