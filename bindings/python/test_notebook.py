@@ -11,7 +11,8 @@ from nbclient import NotebookClient
 
 
 def texts(notebook):
-    return [[o.get("text") or o.get("data", {}).get("text/plain") for o in c.get("outputs", [])] for c in notebook.cells]
+    """What each cell prints, in however many pieces it comes."""
+    return ["".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in c.get("outputs", [])) for c in notebook.cells]
 
 
 notebook = nbformat.read(sys.argv[1], as_version=4)
