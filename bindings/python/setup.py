@@ -20,7 +20,18 @@ native = Extension(
     define_macros=[("Py_LIMITED_API", "0x03090000")] if limited else [],
     py_limited_api=limited,
     # As CMakeLists.txt has it for the library, whatever the flags of this Python: the same bits, as fast.
-    extra_compile_args="-std=c++17 -O2 -g0 -fno-fast-math -ffp-contract=off -fstrict-aliasing -fno-wrapv -fvisibility=hidden -pthread -Wno-unused-function".split(),
+    extra_compile_args=[
+        "-std=c++17",
+        "-O2",
+        "-g0",
+        "-fno-fast-math",
+        "-ffp-contract=off",
+        "-fstrict-aliasing",
+        "-fno-wrapv",
+        "-fvisibility=hidden",
+        "-pthread",
+        "-Wno-unused-function",
+    ],
     extra_link_args=["-pthread", "-Wl,--gc-sections"],
     depends=[f"core/swig/{name}.i" for name in ("sparselin", "classes", "encoder")],
 )

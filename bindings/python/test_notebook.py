@@ -1,10 +1,9 @@
-"""test_notebook.py NOTEBOOK [OUT]: executes it in an empty folder, as its reader would, and fails where a cell does, or where the text that a cell
-prints is another than is kept. OUT keeps what it has printed."""
+"""test_notebook.py NOTEBOOK [OUT]: executes it in an empty folder, as its reader would, and fails where a cell does, or
+where the text that a cell prints is another than is kept. OUT keeps what it has printed."""
 
 import json
 import sys
 import tempfile
-from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
@@ -12,7 +11,10 @@ from nbclient import NotebookClient
 
 def texts(notebook):
     """What each cell prints, in however many pieces it comes."""
-    return ["".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in c.get("outputs", [])) for c in notebook.cells]
+    return [
+        "".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in c.get("outputs", []))
+        for c in notebook.cells
+    ]
 
 
 notebook = nbformat.read(sys.argv[1], as_version=4)
@@ -24,4 +26,6 @@ for cell in notebook.cells:
 if len(sys.argv) > 2:
     nbformat.write(notebook, sys.argv[2])
 elif texts(notebook) != kept:
-    sys.exit("\n".join(f"kept: {json.dumps(a)}\nnow:  {json.dumps(b)}" for a, b in zip(kept, texts(notebook)) if a != b))
+    sys.exit(
+        "\n".join(f"kept: {json.dumps(a)}\nnow:  {json.dumps(b)}" for a, b in zip(kept, texts(notebook)) if a != b)
+    )

@@ -1,10 +1,11 @@
 /*
- * Python: arrays, errors and callbacks for sparselin.i, as C++ for the limited API of CPython 3.9 and later. The hand-written package
- * sparselin stands between these calls and the world.
+ * Python: arrays, errors and callbacks for sparselin.i, as C++ for the limited API of CPython 3.9 and later. The
+ * hand-written package sparselin stands between these calls and the world.
  *
- * Nothing is copied: an array of the very type goes in as its address and length, by the buffer protocol. Whatever else there is (a list,
- * other numbers) is first made such an array by the package's convert(object, kind). Handles are capsules, which know whether calls use
- * them: calls that take long release the interpreter's lock, and every count below changes only while it is held.
+ * Nothing is copied: an array of the very type goes in as its address and length, by the buffer protocol. Whatever else
+ * there is (a list, other numbers) is first made such an array by the package's convert(object, kind). Handles are
+ * capsules, which know whether calls use them: calls that take long release the interpreter's lock, and every count
+ * below changes only while it is held.
  */
 %module native
 
@@ -38,8 +39,8 @@ PyAPI_FUNC(PyObject *) PyMemoryView_FromMemory(char *memory, Py_ssize_t size, in
 #define PyBUF_C_CONTIGUOUS (0x0020 | PyBUF_STRIDES)
 #endif
 
-// What the package gives: failure(status, message, row, errno, rows_done) makes an exception, convert(object, kind) an array; texts are of the
-// type slw_text_type.
+// What the package gives: failure(status, message, row, errno, rows_done) makes an exception, convert(object, kind) an
+// array; texts are of the type slw_text_type.
 static PyObject *slw_failure, *slw_convert, *slw_text_type;
 
 static void slw_raise(const sl_error *error, int system, long long done) {
@@ -57,8 +58,8 @@ static void slw_raise_text(sl_status status, const char *text) {
     slw_raise(&error, 0, -1);
 }
 
-// What a capsule holds. A call that may change the handle has it alone; any number of others share it. Closed while calls use it, it is
-// freed when the last of them returns.
+// What a capsule holds. A call that may change the handle has it alone; any number of others share it. Closed while
+// calls use it, it is freed when the last of them returns.
 struct slw_box {
     void *handle;
     void (*release)(void *);
@@ -136,7 +137,8 @@ struct slw_view {
         held = PyObject_GetBuffer(object, &view, flags) == 0;
         return held;
     }
-    // Whether it is contiguous, of one dimension, and of items of one of these letters of the module struct. The sizes of i and l differ.
+    // Whether it is contiguous, of one dimension, and of items of one of these letters of the module struct. The sizes
+    // of i and l differ.
     bool fits(const char *letters, Py_ssize_t size) const {
         const char *format = view.format ? view.format : "B";
         if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) ++format;
@@ -168,8 +170,8 @@ static bool slw_fill(PyObject *object, slw_view *array, const char *letters, Py_
     return false;
 }
 
-// The first negative index among `count`, which were items of int32 and look like large ones of uint32; `count` if there is none. Eight are
-// looked at at once.
+// The first negative index among `count`, which were items of int32 and look like large ones of uint32; `count` if
+// there is none. Eight are looked at at once.
 static size_t slw_first_negative(const uint32_t *indices, size_t count) {
     uint64_t all = 0;
     size_t i = 0;
@@ -208,8 +210,8 @@ static PyObject *slw_text(PyObject *object, const char **text) {
     return bytes;
 }
 
-// The library calls back on the thread that made the call, which has released the lock. Once Python has raised an exception, or a signal has,
-// the call ends, and raises it.
+// The library calls back on the thread that made the call, which has released the lock. Once Python has raised an
+// exception, or a signal has, the call ends, and raises it.
 struct slw_lock {
     PyGILState_STATE state;
     slw_lock() : state(PyGILState_Ensure()) {}

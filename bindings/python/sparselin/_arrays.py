@@ -14,8 +14,8 @@ from .errors import InvalidArgumentError, InvalidDataError
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]
 
-# Anything with rows: a scipy.sparse matrix or array, a two-dimensional numpy array (or what becomes one), or (pointers, indices, values) in
-# compressed sparse rows, where values may be None for all ones.
+# Anything with rows: a scipy.sparse matrix or array, a two-dimensional numpy array (or what becomes one), or (pointers,
+# indices, values) in compressed sparse rows, where values may be None for all ones.
 Matrix = Any
 
 
@@ -66,8 +66,8 @@ class Rows(NamedTuple):
         return self.parts() if threads == 1 else [(0, self.checked().height)]
 
     def parts(self) -> Iterator[tuple[int, int]]:
-        """(first, count) of parts that take about a millisecond each, so that signals are seen to between them, whose indices are not
-        negative and still in the cache."""
+        """(first, count) of parts that take about a millisecond each, so that signals are seen to between them, whose
+        indices are not negative and still in the cache."""
         step = max(1, self.height * (1 << 16) // (self.height + len(self.indices) + 1))
         for first in range(0, self.height, step):
             count = min(step, self.height - first)
@@ -96,7 +96,9 @@ def rows_of(matrix: Matrix) -> Rows:
     if isinstance(matrix, tuple):
         pointers, indices, values = matrix
         unsigned, signed = _unsigned(np.asarray(indices))
-        return Rows(convert(pointers, "int64"), unsigned, None if values is None else convert(values, "float64"), signed)
+        return Rows(
+            convert(pointers, "int64"), unsigned, None if values is None else convert(values, "float64"), signed
+        )
     dense = np.asarray(matrix)
     if dense.ndim != 2:
         raise InvalidArgumentError(

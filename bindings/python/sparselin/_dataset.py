@@ -33,20 +33,23 @@ class Row(NamedTuple):
 
 
 class Dataset(Handle):
-    """Labelled sparse rows in the library's memory, 12 bytes a nonzero and 24 a row. It never changes, so any number of threads may use it, and
-    any number of models may be fitted to it. Indices of a row ascend, repeated ones are added up, zeros left out. What the labels mean is up
-    to the model."""
+    """Labelled sparse rows in the library's memory, 12 bytes a nonzero and 24 a row. It never changes, so any number of
+    threads may use it, and any number of models may be fitted to it. Indices of a row ascend, repeated ones are added
+    up, zeros left out. What the labels mean is up to the model."""
 
     __slots__ = ()
 
     def __init__(self, matrix: Matrix, labels: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None) -> None:
-        """Copies the rows of a matrix: of scipy.sparse (CSR and CSC as they are, others by way of CSR), a two-dimensional array of numpy, or
-        (pointers, indices, values) in compressed sparse rows. Weights that are not given are 1."""
+        """Copies the rows of a matrix: of scipy.sparse (CSR and CSC as they are, others by way of CSR), a
+        two-dimensional array of numpy, or (pointers, indices, values) in compressed sparse rows. Weights that are not
+        given are 1."""
         if is_sparse(matrix) and matrix.format == "csc":
             self._handle = _from_csc(matrix.indptr, matrix.indices, matrix.data, labels, weights)
             return
         rows = rows_of(matrix).checked()
-        self._handle = _native.dataset_from_csr(rows.pointers, rows.indices, rows.values, numbers(labels), numbers(weights))
+        self._handle = _native.dataset_from_csr(
+            rows.pointers, rows.indices, rows.values, numbers(labels), numbers(weights)
+        )
 
     @classmethod
     def from_csr(
@@ -74,7 +77,8 @@ class Dataset(Handle):
 
     @classmethod
     def load(cls, path: Path, **options: OptionValue) -> Dataset:
-        """Reads a file: svmlight text, plain or gzipped, or what save wrote. Options of text are index_base and threads."""
+        """Reads a file: svmlight text, plain or gzipped, or what save wrote. Options of text are index_base and
+        threads."""
         try:
             with open(path_of(path), "rb") as file:
                 zipped = file.read(2) == b"\x1f\x8b"
@@ -95,7 +99,8 @@ class Dataset(Handle):
         _native.dataset_save(self._handle, path_of(path))
 
     def with_labels(self, labels: Optional[npt.ArrayLike] = None, weights: Optional[npt.ArrayLike] = None) -> Dataset:
-        """The same rows, which are not copied, with other labels or weights; None keeps them. Either may be closed first."""
+        """The same rows, which are not copied, with other labels or weights; None keeps them. Either may be closed
+        first."""
         return Dataset._own(_native.dataset_with_labels(self._handle, numbers(labels), numbers(weights)))
 
     @property
@@ -122,7 +127,13 @@ class Dataset(Handle):
 
     def _copied(self) -> tuple[npt.NDArray[np.int64], Indices, Floats, Floats, Floats]:
         rows, nonzeros = self.rows, self.nonzeros
-        arrays = np.empty(rows + 1, np.int64), np.empty(nonzeros, np.uint32), np.empty(nonzeros), np.empty(rows), np.empty(rows)
+        arrays = (
+            np.empty(rows + 1, np.int64),
+            np.empty(nonzeros, np.uint32),
+            np.empty(nonzeros),
+            np.empty(rows),
+            np.empty(rows),
+        )
         _native.dataset_copy(self._handle, *arrays)
         return arrays
 
@@ -167,7 +178,9 @@ def _dataset_from_bytes(data: bytes) -> Dataset:
 
 
 def _from_csc(pointers: Any, rows: Any, values: Any, labels: Any, weights: Any) -> Any:
-    return _native.dataset_from_csc(convert(pointers, "int64"), rows, numbers(values), numbers(labels), numbers(weights))
+    return _native.dataset_from_csc(
+        convert(pointers, "int64"), rows, numbers(values), numbers(labels), numbers(weights)
+    )
 
 
 class Reader(Handle):
@@ -209,7 +222,9 @@ class Builder(Handle):
         """With room for so many, or, where that is not known, up to twice the room that is needed."""
         self._handle = _native.builder_create(rows, nonzeros)
 
-    def add(self, indices: npt.ArrayLike, values: Optional[npt.ArrayLike], label: float, weight: float = 1.0) -> Builder:
+    def add(
+        self, indices: npt.ArrayLike, values: Optional[npt.ArrayLike], label: float, weight: float = 1.0
+    ) -> Builder:
         """Adds a row. Values that are None are all ones."""
         first = convert(indices, "uint32")
         _native.builder_add(self._handle, first, values, 0, len(first), label, weight)

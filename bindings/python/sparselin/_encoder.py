@@ -21,19 +21,22 @@ class Text(str):
     __slots__ = ()
 
 
-# A record: numbers are numbers, bools and strings categories, Text is text, None is as if it were not there, and a list is several of one name.
+# A record: numbers are numbers, bools and strings categories, Text is text, None is as if it were not there, and a list
+# is several of one name.
 Fields = Mapping[str, Union[float, str, bool, None, Sequence[Any]]]
 
 
 class Encoder(Handle):
-    """Turns records of named numbers, categories and texts into rows, which models are fed. A number is a feature of its name, a category c one
-    called name=c, and a text one for each of its tokens, with the number of times it is there. The option features says whether indices are
-    computed from names (hash, the default) or given in the order in which names are first seen (dictionary), until freeze."""
+    """Turns records of named numbers, categories and texts into rows, which models are fed. A number is a feature of
+    its name, a category c one called name=c, and a text one for each of its tokens, with the number of times it is
+    there. The option features says whether indices are computed from names (hash, the default) or given in the order in
+    which names are first seen (dictionary), until freeze."""
 
     __slots__ = ()
 
     def __init__(self, options: Optional[Mapping[str, OptionValue]] = None, /, **named: OptionValue) -> None:
-        """Options are features, hash_bits, hash_sign, hash_like, keep_names, min_count, tokens, ngram_min, ngram_max, lowercase, threads."""
+        """Options are features, hash_bits, hash_sign, hash_like, keep_names, min_count, tokens, ngram_min, ngram_max,
+        lowercase, threads."""
         self._handle = _native.encoder_create(make_options(options, named))
 
     def cross(self, first: str, second: str) -> None:
@@ -41,7 +44,8 @@ class Encoder(Handle):
         _native.encoder_cross(self._handle, first, second)
 
     def row(self, fields: Optional[Fields] = None) -> tuple[Indices, Floats]:
-        """(indices, values) of a record by itself; or, without one, of the record that number, category and text have put together."""
+        """(indices, values) of a record by itself; or, without one, of the record that number, category and text have
+        put together."""
         if fields is None:
             indices, values = _native.encoder_take_row(self._handle)
         else:
@@ -64,7 +68,9 @@ class Encoder(Handle):
 
     def text(self, name: Union[str, bytes], text: Union[str, bytes]) -> Encoder:
         """Adds a text to the record. Where name is empty its tokens are features by themselves."""
-        _native.encoder_text(self._handle, name, text.encode(errors="surrogateescape") if isinstance(text, str) else text)
+        _native.encoder_text(
+            self._handle, name, text.encode(errors="surrogateescape") if isinstance(text, str) else text
+        )
         return self
 
     def records(
@@ -90,8 +96,8 @@ class Encoder(Handle):
         weights: Optional[npt.ArrayLike] = None,
         text: Sequence[str] = (),
     ) -> Dataset:
-        """A data set of the rows of a table: a data frame of pandas or polars, or a dictionary of columns. A column of numbers is a number,
-        others are categories, those that `text` names are texts. What is missing is left out."""
+        """A data set of the rows of a table: a data frame of pandas or polars, or a dictionary of columns. A column of
+        numbers is a number, others are categories, those that `text` names are texts. What is missing is left out."""
         keys = list(columns.keys() if isinstance(columns, Mapping) else columns.columns)
         names = [str(key) for key in keys]
         missing = [name for name in text if name not in names]
@@ -109,7 +115,8 @@ class Encoder(Handle):
         weights: Optional[npt.ArrayLike] = None,
         name: Union[str, bytes] = "",
     ) -> Dataset:
-        """A data set in which each text is a record of its own, with one field. In as many threads as the option says."""
+        """A data set in which each text is a record of its own, with one field. In as many threads as the option
+        says."""
         parts = [text.encode(errors="surrogateescape") if isinstance(text, str) else text for text in texts]
         pointers = np.zeros(len(parts) + 1, np.int64)
         np.cumsum([len(part) for part in parts], out=pointers[1:])
@@ -137,7 +144,8 @@ class Encoder(Handle):
         return str(_native.encoder_option(self._handle, name))
 
     def set_threads(self, threads: int) -> None:
-        """In how many threads texts runs, 0: as many as there are cores; for an encoder that was loaded, since that is not saved."""
+        """In how many threads texts runs, 0: as many as there are cores; for an encoder that was loaded, since that is
+        not saved."""
         _native.encoder_set_threads(self._handle, threads)
 
     def copy(self) -> Encoder:
@@ -179,7 +187,11 @@ class Encoder(Handle):
 def _plain(fields: Fields) -> dict[str, Any]:
     """Numbers of numpy as those of Python."""
     return {
-        name: value.item() if isinstance(value, np.generic) else value.tolist() if isinstance(value, np.ndarray) else value
+        name: value.item()
+        if isinstance(value, np.generic)
+        else value.tolist()
+        if isinstance(value, np.ndarray)
+        else value
         for name, value in fields.items()
     }
 

@@ -52,8 +52,8 @@ def make_options(given: Optional[Mapping[str, OptionValue]], named: Mapping[str,
 
 
 class Handle:
-    """Memory of the library, which close frees at once: or when the last call that uses it returns. What was never closed is freed with its
-    object. Closing twice is fine, using it afterwards an InvalidArgumentError."""
+    """Memory of the library, which close frees at once: or when the last call that uses it returns. What was never
+    closed is freed with its object. Closing twice is fine, using it afterwards an InvalidArgumentError."""
 
     __slots__ = ("_handle", "__weakref__")
     _handle: Any

@@ -47,10 +47,12 @@ class FitState(Enum):
 
 
 class LinearModel(Handle):
-    """What models and predictors have in common: they look, and change nothing. Any number of threads may do so at once.
+    """What models and predictors have in common: they look, and change nothing. Any number of threads may do so at
+    once.
 
-    A model of 3 classes and more has a score, a bias and weights for each of them, numbered from 0 by ascending label. It refuses the calls of
-    one score (predict and its like, weights, bias) with a StateError that names the one to use; scores and its like serve every model.
+    A model of 3 classes and more has a score, a bias and weights for each of them, numbered from 0 by ascending label.
+    It refuses the calls of one score (predict and its like, weights, bias) with a StateError that names the one to use;
+    scores and its like serve every model.
     """
 
     __slots__ = ("_frozen", "_threads")
@@ -64,7 +66,8 @@ class LinearModel(Handle):
         return self
 
     def predict(self, indices: npt.ArrayLike, values: Optional[npt.ArrayLike] = None) -> float:
-        """The score w.x + b of an example. Values that are None are all ones; features that were never seen count nothing."""
+        """The score w.x + b of an example. Values that are None are all ones; features that were never seen count
+        nothing."""
         return _native.model_predict(self._handle, indices, values)  # type: ignore[no-any-return]
 
     def predict_csr(self, matrix: Matrix, out: Optional[Floats] = None) -> Floats:
@@ -82,7 +85,8 @@ class LinearModel(Handle):
         return out
 
     def predict_record(self, fields: Fields) -> float:
-        """The score of a record, of which the encoder that the model carries makes a row. Names that it does not know are left out."""
+        """The score of a record, of which the encoder that the model carries makes a row. Names that it does not know
+        are left out."""
         return self.predict(*self._row(fields))
 
     def probability(self, score: float) -> float:
@@ -131,7 +135,8 @@ class LinearModel(Handle):
         return self.scores(*self._row(fields))
 
     def probabilities(self, scores: npt.ArrayLike) -> Floats:
-        """Scores of rows turned into probabilities: of each class, or of the larger of two labels. Any shape of whole rows."""
+        """Scores of rows turned into probabilities: of each class, or of the larger of two labels. Any shape of whole
+        rows."""
         given = np.asarray(scores, np.float64)
         out = np.empty(given.shape)
         _native.model_probabilities(self._handle, np.ascontiguousarray(given).reshape(-1), out.reshape(-1))
@@ -145,8 +150,8 @@ class LinearModel(Handle):
         return out
 
     def evaluate(self, data: Dataset, metric: str) -> float:
-        """A figure of merit on data, every row counted with its weight: loss, objective, error_rate, f1, macro_f1, mcc, auc,
-        average_precision, log_loss, brier, calibration_error, rmse, mae or r2."""
+        """A figure of merit on data, every row counted with its weight: loss, objective, error_rate, f1, macro_f1, mcc,
+        auc, average_precision, log_loss, brier, calibration_error, rmse, mae or r2."""
         return float(_native.model_evaluate(self._handle, data._handle, metric))
 
     def confusion(self, data: Dataset) -> Floats:
@@ -197,7 +202,8 @@ class LinearModel(Handle):
 
     @property
     def mean_loss(self) -> float:
-        """The mean loss of each example just before it was learned: after one pass an estimate of the loss on new data."""
+        """The mean loss of each example just before it was learned: after one pass an estimate of the loss on new
+        data."""
         return float(_native.model_mean_loss(self._handle))
 
     @property
@@ -210,8 +216,8 @@ class LinearModel(Handle):
         return str(_native.model_option(self._handle, name))
 
     def set_threads(self, threads: int) -> None:
-        """In how many threads many rows are scored and judged, to the same bits; 0: as many as there are cores. What the option threads says,
-        for a model that was loaded, since that is not saved."""
+        """In how many threads many rows are scored and judged, to the same bits; 0: as many as there are cores. What
+        the option threads says, for a model that was loaded, since that is not saved."""
         _native.model_set_threads(self._handle, threads)
         self._threads = threads
 
@@ -243,13 +249,14 @@ class LinearModel(Handle):
 class Model(LinearModel):
     """A linear model that learns from labelled sparse examples and gives scores w.x + b.
 
-    A step of training costs what the example's nonzeros cost, whatever the number of features. The same examples in the same order give the
-    same bits, one at a time or in batches, here and in every other language of the library.
+    A step of training costs what the example's nonzeros cost, whatever the number of features. The same examples in the
+    same order give the same bits, one at a time or in batches, here and in every other language of the library.
 
-    With a loss of two labels (log, hinge, squared_hinge) feeding knows the labels -1 and +1, where 0 counts as -1; fitting a data set of
-    exactly two distinct labels takes those two.
+    With a loss of two labels (log, hinge, squared_hinge) feeding knows the labels -1 and +1, where 0 counts as -1;
+    fitting a data set of exactly two distinct labels takes those two.
 
-    Threads may predict from one model at the same time. A call that changes it has it alone: others on it are a StateError meanwhile.
+    Threads may predict from one model at the same time. A call that changes it has it alone: others on it are a
+    StateError meanwhile.
     """
 
     __slots__ = ()
@@ -261,14 +268,15 @@ class Model(LinearModel):
 
     @staticmethod
     def merge(models: Iterable[LinearModel]) -> Model:
-        """One model of several that learned parts of the data, or that only observed them: weights, biases and averages are the mean of theirs,
-        each counted with its share of all example weights. One round of parts is not a pass over the whole: prefer several, each of which
-        begins with what was merged."""
+        """One model of several that learned parts of the data, or that only observed them: weights, biases and averages
+        are the mean of theirs, each counted with its share of all example weights. One round of parts is not a pass
+        over the whole: prefer several, each of which begins with what was merged."""
         merged: Model = Model._own(_native.model_merge_all(tuple(model._handle for model in models)))
         return merged
 
     def start(self, source: LinearModel) -> None:
-        """Lets a model that has made no step begin at the weights and biases of another one, whatever that one's options."""
+        """Lets a model that has made no step begin at the weights and biases of another one, whatever that one's
+        options."""
         _native.model_start(self._handle, source._handle)
 
     def copy(self) -> Model:
@@ -284,7 +292,8 @@ class Model(LinearModel):
         return predictor
 
     def set_encoder(self, encoder: Optional[Encoder]) -> None:
-        """Gives the model a copy of the encoder that makes its rows, which its file, and that of its predictor, carries. None takes it out."""
+        """Gives the model a copy of the encoder that makes its rows, which its file, and that of its predictor,
+        carries. None takes it out."""
         _native.model_set_encoder(self._handle, None if encoder is None else encoder._handle)
         self._frozen = None
 
@@ -301,7 +310,8 @@ class Model(LinearModel):
         return self._by_parts(_native.model_observe_rows, data)
 
     def feed(self, indices: npt.ArrayLike, values: Optional[npt.ArrayLike], label: float, weight: float = 1.0) -> None:
-        """One step of training. Values that are None are all ones. An example without features is fine: it moves the bias."""
+        """One step of training. Values that are None are all ones. An example without features is fine: it moves the
+        bias."""
         _native.model_feed(self._handle, indices, values, label, weight)
 
     def feed_csr(self, matrix: Matrix, labels: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None) -> int:
@@ -316,7 +326,8 @@ class Model(LinearModel):
         return done
 
     def feed_dataset(self, data: Dataset) -> int:
-        """Feeds the rows of a data set in turn, once, without making its two labels those of the model; returns how many."""
+        """Feeds the rows of a data set in turn, once, without making its two labels those of the model; returns how
+        many."""
         return self._by_parts(_native.model_feed_rows, data)
 
     def _by_parts(self, call: Any, data: Dataset) -> int:
@@ -328,14 +339,14 @@ class Model(LinearModel):
         return done
 
     def fit(self, data: Dataset, progress: Union[bool, None, Callable[[Progress], Optional[bool]]] = None) -> Model:
-        """Trains on a data set: as many passes as the option epochs says, in the order that sampling and seed fix. Gathers statistics first
-        where options call for them, and makes the data's labels the model's.
+        """Trains on a data set: as many passes as the option epochs says, in the order that sampling and seed fix.
+        Gathers statistics first where options call for them, and makes the data's labels the model's.
 
-        progress   called about fifty times a second, stops the fit (CancelledError) if it returns True; True shows a bar of tqdm, if that
-                   is installed
+        progress   called about fifty times a second, stops the fit (CancelledError) if it returns True; True shows a
+                   bar of tqdm, if that is installed
 
-        It can be stopped by Ctrl-C, too, or by an exception of progress. The rows before are learned: called again with the same data it goes
-        on where it stopped, also after the model was saved and loaded.
+        It can be stopped by Ctrl-C, too, or by an exception of progress. The rows before are learned: called again with
+        the same data it goes on where it stopped, also after the model was saved and loaded.
         """
         if progress is True:
             return self._fit_with_bar(data)
@@ -356,22 +367,24 @@ class Model(LinearModel):
             return self.fit(data, show)
 
     def fit_state(self, data: Dataset) -> FitState:
-        """Says what fit would do with data, so that a model that was saved when its fit was stopped can be told from one that is finished."""
+        """Says what fit would do with data, so that a model that was saved when its fit was stopped can be told from
+        one that is finished."""
         return FitState(_native.model_fit_state(self._handle, data._handle))
 
     def finalize(self) -> None:
-        """Lays the model out for fast prediction, once. Changes no prediction and no later training; the next step drops it."""
+        """Lays the model out for fast prediction, once. Changes no prediction and no later training; the next step
+        drops it."""
         _native.model_finalize(self._handle)
 
     def set_threads(self, threads: int) -> None:
-        """In how many threads many rows are scored, 0: as many as there are cores; for a model that was loaded, since that is not saved. Changes
-        no number."""
+        """In how many threads many rows are scored, 0: as many as there are cores; for a model that was loaded, since
+        that is not saved. Changes no number."""
         _native.model_set_threads(self._handle, threads)
         self._threads = threads
 
     def save(self, path: Path, predictor: bool = False) -> None:
-        """Writes the model to a file, the same on every machine and from every language: all of it, to be trained on to the same bits, or what
-        predicting needs. The file is there whole or not at all."""
+        """Writes the model to a file, the same on every machine and from every language: all of it, to be trained on to
+        the same bits, or what predicting needs. The file is there whole or not at all."""
         _native.model_save(self._handle, _PREDICTOR if predictor else _EVERYTHING, path_of(path))
 
     @classmethod

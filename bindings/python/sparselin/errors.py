@@ -1,4 +1,5 @@
-"""What can go wrong: one class a status of the library, each of them also the exception that Python has for such a thing."""
+"""What can go wrong: one class a status of the library, each of them also the exception that Python has for such a
+thing."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Estimators for scikit-learn 1.4 and later: SparselinClassifier, SparselinRegressor and SparselinVectorizer.
 
-Their parameters are sparselin's options by sparselin's names. One that is None has the library's default, which sparselin.options() lists with
-what it means. The model is in `model_`, and the encoder in `encoder_`: `classifier.model_.save(path)` writes the file that every other language
-reads.
+Their parameters are sparselin's options by sparselin's names. One that is None has the library's default, which
+sparselin.options() lists with what it means. The model is in `model_`, and the encoder in `encoder_`:
+`classifier.model_.save(path)` writes the file that every other language reads.
 """
 
 from __future__ import annotations
@@ -67,7 +67,13 @@ class _Linear(BaseEstimator):
 
     def _check(self, X: Any, y: Any, sample_weight: Weights, reset: bool) -> tuple[Any, Any, Any]:
         X, y = validate_data(
-            self, X, y, accept_sparse=("csr", "csc"), dtype=[np.float64, np.float32], reset=reset, y_numeric=isinstance(self, RegressorMixin)
+            self,
+            X,
+            y,
+            accept_sparse=("csr", "csc"),
+            dtype=[np.float64, np.float32],
+            reset=reset,
+            y_numeric=isinstance(self, RegressorMixin),
         )
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
@@ -78,7 +84,9 @@ class _Linear(BaseEstimator):
         return validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
 
     def _feed(self, data: Dataset) -> None:
-        if self.model_.steps == 0 and (self.model_.option("center") == "true" or self.model_.option("scale") in ("rms", "max_abs")):
+        if self.model_.steps == 0 and (
+            self.model_.option("center") == "true" or self.model_.option("scale") in ("rms", "max_abs")
+        ):
             self.model_.observe_dataset(data)
         self.model_.feed_dataset(data)
 
@@ -91,7 +99,8 @@ class _Linear(BaseEstimator):
         indices = np.concatenate([row.indices for row in rows])
         kind = np.int32 if max(self.n_features_in_, pointers[-1]) <= np.iinfo(np.int32).max else np.int64
         return sparse.csr_matrix(
-            (np.concatenate([row.values for row in rows]), indices.astype(kind), pointers.astype(kind)), (len(rows), self.n_features_in_)
+            (np.concatenate([row.values for row in rows]), indices.astype(kind), pointers.astype(kind)),
+            (len(rows), self.n_features_in_),
         )
 
     @property
@@ -123,8 +132,8 @@ class SparselinClassifier(ClassifierMixin, _Linear):
     """A linear classifier of two classes or more, trained by stochastic gradient descent on rows that may be sparse.
 
     class_weight   what rows of each class count: a dictionary by class, or "balanced"
-    All other parameters are options of sparselin. Labels that are numbers are those of the model, others are 0, 1, ... in the order of
-    `classes_`.
+    All other parameters are options of sparselin. Labels that are numbers are those of the model, others are 0, 1, ...
+    in the order of `classes_`.
     """
 
     classes_: npt.NDArray[Any]
@@ -200,7 +209,9 @@ class SparselinClassifier(ClassifierMixin, _Linear):
 
     def _begin(self, classes: npt.NDArray[Any]) -> None:
         if len(classes) < 2:
-            raise ValueError(f"there have to be at least 2 classes, but the data have {len(classes)} class: {classes.tolist()}")
+            raise ValueError(
+                f"there have to be at least 2 classes, but the data have {len(classes)} class: {classes.tolist()}"
+            )
         model = Model(self._options(), **({"classes": len(classes)} if len(classes) > 2 else {}))
         numbers = classes.dtype.kind in "biuf" and (classes.astype(np.float64) == classes).all()
         model.set_labels(classes.astype(np.float64) if numbers else np.arange(len(classes)))
@@ -227,19 +238,26 @@ class SparselinClassifier(ClassifierMixin, _Linear):
             self.model_.fit(data)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Optional[npt.ArrayLike] = None, sample_weight: Weights = None) -> SparselinClassifier:
-        """Learns these rows on top of what is known, once and in their order. The first call says all `classes` there will be."""
+    def partial_fit(
+        self, X: Any, y: Any, classes: Optional[npt.ArrayLike] = None, sample_weight: Weights = None
+    ) -> SparselinClassifier:
+        """Learns these rows on top of what is known, once and in their order. The first call says all `classes` there
+        will be."""
         first = not hasattr(self, "classes_")
         X, y, sample_weight = self._check(X, y, sample_weight, reset=first)
         check_classification_targets(y)
         y = column_or_1d(y)
         if self.class_weight == "balanced":
-            raise ValueError('class_weight="balanced" needs all rows at once; give partial_fit a dictionary, or sample_weight')
+            raise ValueError(
+                'class_weight="balanced" needs all rows at once; give partial_fit a dictionary, or sample_weight'
+            )
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")
         known = self.classes_ if classes is None else np.unique(np.asarray(classes))
         if not first and not np.array_equal(known, self.classes_):
-            raise ValueError(f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}")
+            raise ValueError(
+                f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
+            )
         unknown = np.setdiff1d(y, known)
         if len(unknown):
             raise ValueError(f"a label is {unknown[0]!r}, which is none of the classes {known!r}")
@@ -254,7 +272,8 @@ class SparselinClassifier(ClassifierMixin, _Linear):
         return self
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
-        """The scores of the rows: one a row of two classes, which is above 0 for the second of them; else one a class."""
+        """The scores of the rows: one a row of two classes, which is above 0 for the second of them; else one a
+        class."""
         X = self._looked_at(X)
         scores = self.model_.scores_csr(X)
         return scores if len(self.classes_) > 2 else scores[:, 0]
@@ -392,8 +411,8 @@ class SparselinVectorizer(TransformerMixin, BaseEstimator):
     crosses         pairs of fields whose products are features, too
     sparse_output   False: an array of numpy
     hash_bits       20 where it is not said, since most of scikit-learn takes indices of 31 bits at most
-    All other parameters are options of sparselin's encoders. With features="dictionary", fit learns the names and transform leaves out those
-    that are new; with features="hash", the default, there is nothing to learn.
+    All other parameters are options of sparselin's encoders. With features="dictionary", fit learns the names and
+    transform leaves out those that are new; with features="hash", the default, there is nothing to learn.
     """
 
     encoder_: Encoder
@@ -459,7 +478,9 @@ class SparselinVectorizer(TransformerMixin, BaseEstimator):
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        options = _given(self, (name for name in self._get_param_names() if name not in ("text", "crosses", "sparse_output")))
+        options = _given(
+            self, (name for name in self._get_param_names() if name not in ("text", "crosses", "sparse_output"))
+        )
         if self.features in (None, "hash"):
             options.setdefault("hash_bits", 20)
         encoder = Encoder(options)

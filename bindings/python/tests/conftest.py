@@ -1,11 +1,11 @@
-"""What the tests share: data of the library's tests, whose folder is SL_TEST_DATA, and models that C trained, in SL_GOLDEN_MODELS."""
+"""What the tests share: data of the library's tests, whose folder is SL_TEST_DATA, and models that C trained, in
+SL_GOLDEN_MODELS."""
 
 import os
 from pathlib import Path
 
 import numpy as np
 import pytest
-
 import sparselin
 
 DATA = Path(os.environ.get("SL_TEST_DATA", Path(__file__).parents[3] / "tests/data"))

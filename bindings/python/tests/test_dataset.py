@@ -7,7 +7,6 @@ import pickle
 
 import numpy as np
 import pytest
-
 import sparselin
 
 TEXT = b"1 1:0.5 3:2\n-1 2:1 # comment\n1\n"
@@ -75,7 +74,12 @@ def test_sources_that_fail():
 
 def test_kept(data, tmp_path):
     data.save(tmp_path / "d")
-    for again in (sparselin.Dataset.load(tmp_path / "d"), pickle.loads(pickle.dumps(data)), copy.copy(data), copy.deepcopy(data)):
+    for again in (
+        sparselin.Dataset.load(tmp_path / "d"),
+        pickle.loads(pickle.dumps(data)),
+        copy.copy(data),
+        copy.deepcopy(data),
+    ):
         assert held(again) == held(data)
     copied = copy.copy(data)
     data.close()

@@ -5,7 +5,6 @@ import pickle
 
 import numpy as np
 import pytest
-
 import sparselin
 from conftest import vectors
 from sparselin import Encoder, Text
@@ -60,7 +59,15 @@ def named(encoder, fields):
 
 def test_records():
     encoder = Encoder(features="dictionary")
-    record = {"age": 34, "city": "Delft", "happy": True, "about": Text("good Good day"), "none": None, "tags": ["a", "b"], "n": np.float32(2)}
+    record = {
+        "age": 34,
+        "city": "Delft",
+        "happy": True,
+        "about": Text("good Good day"),
+        "none": None,
+        "tags": ["a", "b"],
+        "n": np.float32(2),
+    }
     assert named(encoder, record) == {
         "age": 34, "city=Delft": 1, "happy=true": 1, "about=good": 2, "about=day": 1, "tags=a": 1, "tags=b": 1, "n": 2,
     }  # fmt: skip
@@ -70,7 +77,12 @@ def test_records():
     assert named(crossed, {"a": 2, "b": "x"}) == {"a": 2, "b=x": 1, "a*b=x": 2}
     with pytest.raises(sparselin.StateError):
         crossed.cross("a", "c")
-    for wrong, kind in ((object(), TypeError), (float("nan"), sparselin.InvalidDataError), ("a\0b", ValueError), (b"x", TypeError)):
+    for wrong, kind in (
+        (object(), TypeError),
+        (float("nan"), sparselin.InvalidDataError),
+        ("a\0b", ValueError),
+        (b"x", TypeError),
+    ):
         with pytest.raises(kind):
             encoder.row({"x": wrong})
     encoder.freeze()
@@ -105,7 +117,13 @@ def test_texts():
         encoder.texts([3])
 
 
-TABLE = {"n": [1.5, float("nan"), 3], "i": [1, 2, 3], "c": ["x", None, "y"], "b": [True, False, True], "t": ["good day", None, "day"]}
+TABLE = {
+    "n": [1.5, float("nan"), 3],
+    "i": [1, 2, 3],
+    "c": ["x", None, "y"],
+    "b": [True, False, True],
+    "t": ["good day", None, "day"],
+}
 WANTED = [
     {"n": 1.5, "i": 1, "c=x": 1, "b=true": 1, "t=good": 1, "t=day": 1},
     {"i": 2, "b=false": 1},
@@ -133,7 +151,9 @@ def test_tables(make):
 
 def test_categories_of_frames():
     pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"k": pandas.Categorical([1, 2]), "m": pandas.array([7, None], dtype="Int64"), "s": ["a", pandas.NA]})
+    frame = pandas.DataFrame(
+        {"k": pandas.Categorical([1, 2]), "m": pandas.array([7, None], dtype="Int64"), "s": ["a", pandas.NA]}
+    )
     encoder = Encoder(features="dictionary")
     data = encoder.table(frame)
     names = [[encoder.name(int(i)) for i in data.row(r).indices] for r in range(2)]
@@ -144,7 +164,12 @@ def test_encoders_are_kept(tmp_path):
     encoder = Encoder(features="dictionary", min_count=1)
     encoder.row({"a": 1, "b": 2})
     encoder.save(tmp_path / "e")
-    copies = (Encoder.load(tmp_path / "e"), copy.copy(encoder), copy.deepcopy(encoder), pickle.loads(pickle.dumps(encoder)))
+    copies = (
+        Encoder.load(tmp_path / "e"),
+        copy.copy(encoder),
+        copy.deepcopy(encoder),
+        pickle.loads(pickle.dumps(encoder)),
+    )
     for again in copies:
         assert again.name(1) == "b" and again.option("features") == "dictionary"
         assert again.to_bytes() == encoder.to_bytes()

@@ -4,7 +4,6 @@ import pickle
 import re
 
 import pytest
-
 import sparselin
 
 
@@ -15,7 +14,16 @@ def test_options():
     assert [model.option(x) for x in ("loss", "bias", "epochs", "seed", "eta0", "l2")] == [
         "hinge", "false", "3", str(2**60 + 1), "0.1", "1e-04",
     ]  # fmt: skip
-    for wrong in ({"lose": "log"}, {"l2": -1}, {"loss": "none"}, {"epochs": 1.5}, {"l2": None}, {"bias": 2}, {"l2": [1]}, {"quantile": 0.3}):
+    for wrong in (
+        {"lose": "log"},
+        {"l2": -1},
+        {"loss": "none"},
+        {"epochs": 1.5},
+        {"l2": None},
+        {"bias": 2},
+        {"l2": [1]},
+        {"quantile": 0.3},
+    ):
         with pytest.raises(sparselin.InvalidOptionError) as caught:
             sparselin.Model(wrong)
         assert next(iter(wrong)) in str(caught.value)
@@ -45,7 +53,11 @@ def test_one_class_a_status():
     for number, (kind, base) in enumerate(EXPECTED.items(), 1):
         error = failure(number, "row 3: why", 3, 0, -1)
         assert type(error) is kind and isinstance(error, (base,)) and isinstance(error, sparselin.SparselinError)
-        name = "SL_ERROR_IO" if kind is sparselin.FileError else "SL_ERROR_" + re.sub("(?<=[a-z])(?=[A-Z])", "_", kind.__name__[:-5]).upper()
+        name = (
+            "SL_ERROR_IO"
+            if kind is sparselin.FileError
+            else "SL_ERROR_" + re.sub("(?<=[a-z])(?=[A-Z])", "_", kind.__name__[:-5]).upper()
+        )
         assert _native.status_name(number) == name
         assert error.row == 3 and error.rows_done is None and str(error) == error.message == "row 3: why"
     assert _native.status_name(len(EXPECTED) + 1) == "SL_ERROR_UNKNOWN"

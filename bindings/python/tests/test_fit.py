@@ -9,7 +9,6 @@ import time
 
 import numpy as np
 import pytest
-
 import sparselin
 from conftest import random_rows
 

@@ -7,7 +7,6 @@ import threading
 import numpy as np
 import pytest
 import scipy.sparse as sparse
-
 import sparselin
 from conftest import random_rows
 
@@ -21,7 +20,9 @@ def test_looks_inside():
     assert list(model.labels) == [-1, 1]
     weights = model.weights
     assert set(weights.indices) <= {3, 5, 17} and weights.bias == model.bias == model.class_bias(0)
-    assert all(model.weight(int(i)) == model.class_weight(0, int(i)) == w for i, w in zip(weights.indices, weights.values))
+    assert all(
+        model.weight(int(i)) == model.class_weight(0, int(i)) == w for i, w in zip(weights.indices, weights.values)
+    )
     score = model.predict([3, 17])
     assert score == pytest.approx(model.bias + model.weight(3) + model.weight(17))
     assert model.probability(score) == pytest.approx(1 / (1 + np.exp(-score)))
@@ -233,7 +234,9 @@ def test_several_classes():
     assert (model.scores(matrix[1][:5], matrix[2][:5]) == scores[0]).all()
     for k in range(3):
         weights = model.class_weights(k)
-        assert weights.bias == model.class_bias(k) and model.class_weight(k, int(weights.indices[0])) == weights.values[0]
+        assert (
+            weights.bias == model.class_bias(k) and model.class_weight(k, int(weights.indices[0])) == weights.values[0]
+        )
     with pytest.raises(sparselin.StateError, match="sl_model_scores"):
         model.predict([1])
     with pytest.raises(sparselin.InvalidArgumentError, match="class"):
@@ -262,10 +265,20 @@ def test_predictors(rows, data, tmp_path):
     assert (model.predict_csr(matrix) == scores).all()
     model.save(tmp_path / "p", predictor=True)
     predictor.save(str(tmp_path / "q"))
-    assert (tmp_path / "p").read_bytes() == (tmp_path / "q").read_bytes() == predictor.to_bytes() == model.to_bytes(predictor=True)
+    assert (
+        (tmp_path / "p").read_bytes()
+        == (tmp_path / "q").read_bytes()
+        == predictor.to_bytes()
+        == model.to_bytes(predictor=True)
+    )
     model.feed_csr(*rows)
     model.close()
-    others = (sparselin.Predictor.load(tmp_path / "p"), pickle.loads(pickle.dumps(predictor)), copy.copy(predictor), copy.deepcopy(predictor))
+    others = (
+        sparselin.Predictor.load(tmp_path / "p"),
+        pickle.loads(pickle.dumps(predictor)),
+        copy.copy(predictor),
+        copy.deepcopy(predictor),
+    )
     for other in others:
         assert (other.predict_csr(matrix) == scores).all()
     only = sparselin.Model.load(tmp_path / "q")
@@ -349,7 +362,10 @@ def test_threads_predict_at_the_same_time(rows, data):
 
     def ask():
         for _ in range(200):
-            if not (model.predict_csr(matrix) == wanted).all() or model.predict(matrix[1][:10], matrix[2][:10]) != wanted[0]:
+            if (
+                not (model.predict_csr(matrix) == wanted).all()
+                or model.predict(matrix[1][:10], matrix[2][:10]) != wanted[0]
+            ):
                 wrong.append(1)
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
@@ -364,7 +380,11 @@ def test_scoring_in_threads_changes_no_bit(rows, data):
     matrix, _ = rows
     model = sparselin.Model().fit(data)
     pointers, indices, values = matrix
-    many = (np.concatenate([pointers[:-1] + k * pointers[-1] for k in range(400)] + [[400 * pointers[-1]]]), np.tile(indices, 400), np.tile(values, 400))
+    many = (
+        np.concatenate([pointers[:-1] + k * pointers[-1] for k in range(400)] + [[400 * pointers[-1]]]),
+        np.tile(indices, 400),
+        np.tile(values, 400),
+    )
     alone = model.predict_csr(many)
     model.set_threads(3)
     assert (model.predict_csr(many) == alone).all()

@@ -5,7 +5,6 @@ import pickle
 import numpy as np
 import pytest
 import scipy.sparse as sparse
-
 import sparselin
 
 sklearn = pytest.importorskip("sklearn")
@@ -19,14 +18,15 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
-
 from sparselin.sklearn import EXPECTED_FAILED_CHECKS, SparselinClassifier, SparselinRegressor, SparselinVectorizer
 
 NEW = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) >= (1, 6)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("estimator", [SparselinClassifier(), SparselinRegressor(), SparselinVectorizer()], ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize(
+    "estimator", [SparselinClassifier(), SparselinRegressor(), SparselinVectorizer()], ids=lambda e: type(e).__name__
+)
 def test_checks_of_scikit_learn(estimator):
     if NEW:
         results = check_estimator(estimator, expected_failed_checks=EXPECTED_FAILED_CHECKS, on_skip=None)
@@ -46,7 +46,12 @@ def test_checks_of_scikit_learn(estimator):
 
 def test_every_option_is_a_parameter():
     table = [option.name for option in sparselin.options()]
-    of_models = {"threads", *table[: table.index("index_base")]} - {"classes", "balance", "positive_weight", "dimension"}
+    of_models = {"threads", *table[: table.index("index_base")]} - {
+        "classes",
+        "balance",
+        "positive_weight",
+        "dimension",
+    }
     of_encoders = set(table[table.index("index_base") + 1 :])
     regression = {"huber_delta", "epsilon", "quantile"}
     assert set(SparselinClassifier().get_params()) == of_models - regression | {"class_weight"}
@@ -63,7 +68,9 @@ def test_the_model_is_the_librarys(names):
     y = np.array(names)[y]
     classifier = SparselinClassifier(l2=1e-3, epochs=2, seed=4).fit(X, y)
     numbers = names if not isinstance(names[0], str) else [0, 1]
-    model = sparselin.Model(l2=1e-3, epochs=2, seed=4).fit(sparselin.Dataset(X, np.array(numbers)[np.searchsorted(names, y)]))
+    model = sparselin.Model(l2=1e-3, epochs=2, seed=4).fit(
+        sparselin.Dataset(X, np.array(numbers)[np.searchsorted(names, y)])
+    )
     assert (classifier.decision_function(X) == model.predict_csr(X)).all()
     assert (classifier.predict_proba(X)[:, 1] == model.probabilities(model.predict_csr(X))).all()
     assert list(classifier.model_.labels) == [float(number) for number in numbers]
@@ -77,7 +84,11 @@ def test_several_classes():
     classifier = SparselinClassifier(epochs=10).fit(X[:1200], y[:1200])
     assert classifier.score(X[1200:], y[1200:]) > 0.85
     assert classifier.decision_function(X).shape == classifier.predict_proba(X).shape == (1797, 10)
-    assert classifier.coef_.shape == (10, 64) and sparse.issparse(classifier.coef_) and classifier.intercept_.shape == (10,)
+    assert (
+        classifier.coef_.shape == (10, 64)
+        and sparse.issparse(classifier.coef_)
+        and classifier.intercept_.shape == (10,)
+    )
     assert np.allclose(X @ classifier.coef_.toarray().T + classifier.intercept_, classifier.decision_function(X))
     assert np.allclose(np.exp(classifier.predict_log_proba(X)), classifier.predict_proba(X))
 
@@ -93,7 +104,9 @@ def test_weights_look_as_in_scikit_learn():
             untrained.coef_
 
 
-@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix, sparse.csr_array, np.asarray, np.float32])
+@pytest.mark.parametrize(
+    "form", [sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix, sparse.csr_array, np.asarray, np.float32]
+)
 def test_rows_of_every_form(form):
     X, y = make_classification(300, 10, random_state=1)
     X = np.round(X, 2).astype(np.float32).astype(np.float64)
@@ -138,9 +151,15 @@ def test_weights_of_classes():
     by_row = SparselinClassifier().fit(X, y, sample_weight=weights)
     assert by_class.model_.to_bytes() == by_row.model_.to_bytes()
     squared = SparselinClassifier().fit(X, y, sample_weight=weights**2)
-    assert SparselinClassifier(class_weight={1: 3.0}).fit(X, y, sample_weight=weights).model_.to_bytes() == squared.model_.to_bytes()
+    assert (
+        SparselinClassifier(class_weight={1: 3.0}).fit(X, y, sample_weight=weights).model_.to_bytes()
+        == squared.model_.to_bytes()
+    )
     both = SparselinClassifier(class_weight={1: 3.0}).partial_fit(X, y, classes=[0, 1], sample_weight=weights)
-    assert both.model_.to_bytes() == SparselinClassifier().partial_fit(X, y, classes=[0, 1], sample_weight=weights**2).model_.to_bytes()
+    assert (
+        both.model_.to_bytes()
+        == SparselinClassifier().partial_fit(X, y, classes=[0, 1], sample_weight=weights**2).model_.to_bytes()
+    )
     with pytest.raises(ValueError, match="weight"):
         SparselinClassifier().fit(X, y, sample_weight=-weights)
     with pytest.raises(ValueError, match="one class"):
@@ -157,7 +176,14 @@ def test_losses_without_probabilities():
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"loss": "huber", "huber_delta": 5.0}, {"loss": "absolute"}, {"loss": "quantile", "quantile": 0.5}, {"center": True}]
+    "options",
+    [
+        {},
+        {"loss": "huber", "huber_delta": 5.0},
+        {"loss": "absolute"},
+        {"loss": "quantile", "quantile": 0.5},
+        {"center": True},
+    ],
 )
 def test_regression(options):
     X, y = make_regression(500, 10, noise=5, bias=40, random_state=1)
@@ -168,7 +194,9 @@ def test_regression(options):
 
 def test_within_scikit_learn():
     X, y = make_classification(300, 10, random_state=1)
-    search = GridSearchCV(make_pipeline(StandardScaler(), SparselinClassifier()), {"sparselinclassifier__l2": [1e-4, 1e-1]}, cv=3).fit(X, y)
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), SparselinClassifier()), {"sparselinclassifier__l2": [1e-4, 1e-1]}, cv=3
+    ).fit(X, y)
     assert search.best_score_ > 0.8
     assert cross_val_score(SparselinRegressor(epochs=5), X, X[:, 0], cv=3).min() > 0.9
     classifier = SparselinClassifier(l2=1e-3).fit(X, y)

@@ -1,5 +1,5 @@
-"""estimators.py [TRAIN,TEST...]: the estimators of sparselin beside those of scikit-learn, with their defaults, on made documents and on files of
-svmlight text: percent wrong, log loss, and the seconds of fit, the least of three."""
+"""estimators.py [TRAIN,TEST...]: the estimators of sparselin beside those of scikit-learn, with their defaults, on made
+documents and on files of svmlight text: percent wrong, log loss, and the seconds of fit, the least of three."""
 
 import os
 import sys
@@ -7,11 +7,10 @@ import time
 import warnings
 
 import numpy as np
+from python_cost import documents
 from sklearn.datasets import load_svmlight_files
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.metrics import log_loss
-
-from python_cost import documents
 from sparselin.sklearn import SparselinClassifier
 
 warnings.simplefilter("ignore")  # of scikit-learn, that more passes would help
@@ -40,7 +39,9 @@ def made():
 
 
 for name, x, y, test_x, test_y in [made(), *map(of_files, sys.argv[1:])]:
-    print(f"\n{name}: {x.shape[0]:,} x {x.shape[1]:,}, {x.nnz / x.shape[0]:.1f} nonzeros a row, {test_x.shape[0]:,} to test on")
+    print(
+        f"\n{name}: {x.shape[0]:,} x {x.shape[1]:,}, {x.nnz / x.shape[0]:.1f} nonzeros a row, {test_x.shape[0]:,} to test on"
+    )
     for label, learner in LEARNERS.items():
         seconds = []
         for _ in range(3):

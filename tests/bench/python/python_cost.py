@@ -1,5 +1,5 @@
-"""python_cost.py LIBSPARSELIN: what calls from Python cost beside the same calls of C, which ctypes makes in the same process, in turns. The least
-of several, of 100,000 made documents of 47,236 features."""
+"""python_cost.py LIBSPARSELIN: what calls from Python cost beside the same calls of C, which ctypes makes in the same
+process, in turns. The least of several, of 100,000 made documents of 47,236 features."""
 
 import ctypes
 import sys
@@ -7,16 +7,18 @@ import time
 
 import numpy as np
 import scipy.sparse as sparse
-
 import sparselin
 
 
 def documents(rows, features=47_236, tokens=100, seed=1):
-    """Counts of tokens that are drawn by Zipf's law, as l2-normed logarithms, and labels that a tenth of noise is in."""
+    """Counts of tokens that are drawn by Zipf's law, as l2-normed logarithms, and labels that a tenth of noise is
+    in."""
     random = np.random.default_rng(seed)
     chances = 1 / (np.arange(features) + 10)
     drawn = np.searchsorted(np.cumsum(chances / chances.sum()), random.random(rows * tokens)).clip(max=features - 1)
-    counts = sparse.coo_matrix((np.ones(rows * tokens), (np.repeat(np.arange(rows), tokens), drawn)), (rows, features)).tocsr()
+    counts = sparse.coo_matrix(
+        (np.ones(rows * tokens), (np.repeat(np.arange(rows), tokens), drawn)), (rows, features)
+    ).tocsr()
     counts.data = 1 + np.log(counts.data)
     x = sparse.diags(1 / np.sqrt(counts.multiply(counts).sum(axis=1).A1)) @ counts
     score = x @ np.random.default_rng(0).normal(size=features)
@@ -76,7 +78,9 @@ if __name__ == "__main__":
     def tell(what, of_c, of_python, unit, scale):
         print(f"{what:<34}{scale * of_c:10.2f}{scale * of_python:10.2f} {unit:<4}{of_python / of_c:8.3f}")
 
-    print(f"{x.shape[0]:,} x {x.shape[1]:,}, {x.nnz / x.shape[0]:.1f} nonzeros a row\n{'':<34}{'C':>10}{'Python':>10}{'ratio':>13}")
+    print(
+        f"{x.shape[0]:,} x {x.shape[1]:,}, {x.nnz / x.shape[0]:.1f} nonzeros a row\n{'':<34}{'C':>10}{'Python':>10}{'ratio':>13}"
+    )
     tell("fit of a CSR of int32 and float64", *least(fit_in_c, fit), "ms", 1e3)
     trained = sparselin.Model().fit(sparselin.Dataset(x, y))
     trained.finalize()
