@@ -7,7 +7,8 @@
  * every language.
  *
  * This header is the specification of the library. It reads in learning order: errors, options, a model's life,
- * training, prediction, looking inside, several classes, keeping models, data, features by name. A whole program:
+ * training, prediction, looking inside, several classes, keeping models, data, choosing a model, features by name. A
+ * whole program:
  *
  *     #include <sparselin.h>
  *     #include <stdio.h>
@@ -123,6 +124,7 @@ typedef struct sl_dataset sl_dataset; /* labelled sparse examples in memory; nev
 typedef struct sl_reader sl_reader;   /* a stream of rows, read in chunks */
 typedef struct sl_encoder sl_encoder; /* names, categories and text to rows */
 typedef struct sl_builder sl_builder; /* rows that come one by one and become a data set */
+typedef struct sl_search sl_search;   /* what a search among models found */
 
 /* The version of the library that runs, as "1.0.0" (static storage) and as 10000 * major + 100 * minor + patch. Compare
    with the SL_VERSION_ macros, which are those of the header the program was compiled with. Any thread, O(1). */
@@ -368,6 +370,10 @@ typedef int (*sl_progress_fn)(const sl_progress *progress, void *user);
    SL_ERROR_CANCELLED: the rows before are learned; called again with the same data (told by a fingerprint), fit goes on
    where it stopped, with other data it starts anew. That holds for a model that was saved and loaded in between, too,
    and while statistics are gathered for the same handle only: of those nothing is saved or cloned.
+   Early stopping: have `progress` return nonzero where `epoch` is one more than at the call before, which is the end of
+   a pass; judge the model (sl_model_evaluate on rows that it does not learn), keep a copy of the best so far
+   (sl_model_clone), and call again for the next pass, or do not. A fit that was stopped so after each pass gives the
+   bits of one that ran through; taking it up again costs a look at the data, O(nonzeros).
    SL_ERROR_INVALID_DATA: an empty data set is fine; labels of which the loss cannot make a pair are not, and nothing is
    learned. SL_ERROR_INVALID_OPTION: `epochs` times the rows is more than 2^63 - 1. SL_ERROR_DIVERGED as in
    sl_model_feed; the steps before are kept.
@@ -751,6 +757,74 @@ SL_API sl_status sl_dataset_shape(const sl_dataset *data, uint64_t *rows, uint64
    SL_ERROR_INVALID_ARGUMENT: no such row. */
 SL_API sl_status sl_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *indices, double *values,
                                 size_t capacity, size_t *count, double *label, double *weight, sl_error *error);
+
+/* ------------------------------------------------------------------ choosing a model */
+
+/* Fits the models of a grid of options and judges each by rows that it did not learn: k-fold cross-validation, a part
+   held out, or a test set.
+   options     what all models have in common; NULL: all defaults
+   grid        values by name, "l1=0,1e-7,1e-6 l2=0,1e-6": every combination is a model, 65,536 at most, of which the
+               last name's values change fastest. A value takes the place of the one in `options`. "": one model, which
+               is that of `options`
+   folds       at least 2: each model is fitted so many times, to all folds but one, which judges it; or 0
+   holdout     above 0 and below 1: about this share of the rows judges, and the others are learned; or 0
+   test        rows that judge models that learn all of `data`; or NULL. One of these three is given, and it alone
+   metric      as sl_model_evaluate; NULL: log_loss of loss log, error_rate of hinge and squared_hinge, else loss, of
+               models of one loss
+   threads     that fit, a model each, and take the memory of so many models; 0: as many as there are cores. Any number
+               gives the same bits and errors. They take no signals and end with the call; one that cannot be started is
+               done without
+   progress    as in sl_model_fit, on the caller's thread: `rows` of all fits together, `epoch` fits that are complete,
+               `steps` and `mean_loss` 0. Neither data set may be freed. Nonzero: stop with SL_ERROR_CANCELLED
+   search      out, freed by the caller with sl_search_free; unwritten if the call fails
+
+   Which rows are held out is fixed by the option `seed` of the first model; every fold has its share of every label,
+   to one row, and rows of weight 0 are in none. Rows are not copied: a fit is that of sl_dataset_with_labels with
+   weight 0 for the rows held out, of a model whose labels are those of all of `data` (sl_model_set_labels), and is
+   judged with weight 0 for the rows learned. Where options ask for statistics, they are of the rows learned only.
+   SL_ERROR_INVALID_ARGUMENT: a grid that is no such text, a number out of range, no such metric, or none named where
+   models differ in loss. SL_ERROR_INVALID_OPTION, SL_ERROR_STATE: as sl_model_create and sl_model_evaluate, found
+   before the first fit. SL_ERROR_INVALID_DATA: as sl_model_fit and sl_model_evaluate; fewer than 2 rows, or than folds.
+   SL_ERROR_DIVERGED: a model did, which the message names. Costs the fits, and 32 bytes a row for each thread. */
+SL_API sl_status sl_search_run(const sl_options *options, const char *grid, const sl_dataset *data,
+                               const sl_dataset *test, uint32_t folds, double holdout, const char *metric,
+                               uint32_t threads, sl_progress_fn progress, void *user, sl_search **search,
+                               sl_error *error);
+
+/* Frees what a search found; NULL is a no-op. */
+SL_API void sl_search_free(sl_search *search);
+
+/* How many models there were, how many times each was fitted (`folds`, else 1), the number of the best, and that of the
+   sparsest whose mean is within one standard error of the best's (Breiman et al. 1984, section 3.4.3). Of models that
+   are equal in what counts, the sparser or the better one, and then the first. Each output may be NULL. */
+SL_API sl_status sl_search_shape(const sl_search *search, size_t *models, size_t *splits, size_t *best,
+                                 size_t *sparsest, sl_error *error);
+
+/* The name of the metric, as text, and 1 if a larger value is a better one, else 0 (may be NULL). */
+SL_API sl_status sl_search_metric(const sl_search *search, char *metric, size_t capacity, size_t *length,
+                                  int *larger_is_better, sl_error *error);
+
+/* Of model i, from 0: the mean of the metric over the folds, the standard error of that mean (0 where there is one
+   value only), and the mean number of weights that are not 0, those of all classes. Each output may be NULL.
+   SL_ERROR_INVALID_ARGUMENT, here and below: there is no such model. */
+SL_API sl_status sl_search_model(const sl_search *search, size_t i, double *mean, double *standard_error,
+                                 double *nonzeros, sl_error *error);
+
+/* What the grid says of model i, as text: "l1=0 l2=1e-6". */
+SL_API sl_status sl_search_settings(const sl_search *search, size_t i, char *settings, size_t capacity, size_t *length,
+                                    sl_error *error);
+
+/* All options of model i, which the caller frees: to fit it to all rows. */
+SL_API sl_status sl_search_options(const sl_search *search, size_t i, sl_options **options, sl_error *error);
+
+/* The metric's value of model i in each fold, with the two-call pattern. */
+SL_API sl_status sl_search_values(const sl_search *search, size_t i, double *values, size_t capacity, size_t *count,
+                                  sl_error *error);
+
+/* Of each row of `data` the number of the fold that it is in (0 if it is held out), and of a row that judges nothing
+   the number of folds (1), with the two-call pattern. None where there was a test set. */
+SL_API sl_status sl_search_splits(const sl_search *search, uint32_t *splits, size_t capacity, size_t *count,
+                                  sl_error *error);
 
 /* ------------------------------------------------------------------ features by name */
 

@@ -11,12 +11,14 @@
 #pragma once
 #include <sparselin.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "arithmetic.h"
 #include "dataset.h"
@@ -25,6 +27,7 @@
 #include "error.h"
 #include "model.h"
 #include "options.h"
+#include "search.h"
 
 namespace sparselin {
 
@@ -61,6 +64,10 @@ struct sl_reader : sparselin::Handle<0x6f6c7334> {
 struct sl_encoder : sparselin::Handle<0x6f6c7335> {
     explicit sl_encoder(sparselin::Encoder e) : encoder(std::move(e)) {}
     sparselin::Encoder encoder;
+};
+struct sl_search : sparselin::Handle<0x6f6c7337> {
+    explicit sl_search(sparselin::SearchResult r) : result(std::move(r)) {}
+    sparselin::SearchResult result;
 };
 
 namespace sparselin {
@@ -186,6 +193,15 @@ inline void put_text(std::string_view text, char* value, size_t capacity, size_t
     if (*length > capacity) return;
     std::memcpy(value, text.data(), text.size());
     value[text.size()] = 0;
+}
+
+// The same of numbers.
+template <class Number>
+void put_numbers(const std::vector<Number>& all, Number* numbers, size_t capacity, size_t* count, const char* name) {
+    need(count, "count");
+    if (capacity > 0 && !numbers) need(nullptr, concat(name, " (with a capacity above 0)").c_str());
+    *count = all.size();
+    if (*count <= capacity) std::copy(all.begin(), all.end(), numbers);
 }
 
 // The same of bytes.

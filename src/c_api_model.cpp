@@ -135,13 +135,7 @@ sl_status sl_model_classes(const sl_model* model, size_t* count, sl_error* error
 }
 
 sl_status sl_model_class_labels(const sl_model* model, double* labels, size_t capacity, size_t* count, sl_error* error) {
-    return barrier(error, [&] {
-        const std::vector<double>& all = checked(model, "model").model.require_labels().all();
-        need(count, "count");
-        if (capacity > 0) need(labels, "labels (with a capacity above 0)");
-        *count = all.size();
-        if (*count <= capacity) std::copy(all.begin(), all.end(), labels);
-    });
+    return barrier(error, [&] { put_numbers(checked(model, "model").model.require_labels().all(), labels, capacity, count, "labels"); });
 }
 
 sl_status sl_model_option(const sl_model* model, const char* name, char* value, size_t capacity, size_t* length, sl_error* error) {

@@ -20,22 +20,23 @@ struct Metric {
     std::string_view name;
     Needs needs;
     bool of_classes;  // whether it is one of several classes, too
+    bool larger_is_better = false;
 };
 constexpr Metric kMetrics[] = {
     {"loss", Needs::any_loss, true},
     {"objective", Needs::any_loss, true},
     {"error_rate", Needs::labels, true},
-    {"f1", Needs::labels, false},
-    {"macro_f1", Needs::labels, true},
-    {"mcc", Needs::labels, true},
-    {"auc", Needs::labels, false},
-    {"average_precision", Needs::labels, false},
+    {"f1", Needs::labels, false, true},
+    {"macro_f1", Needs::labels, true, true},
+    {"mcc", Needs::labels, true, true},
+    {"auc", Needs::labels, false, true},
+    {"average_precision", Needs::labels, false, true},
     {"log_loss", Needs::probabilities, true},
     {"brier", Needs::probabilities, false},
     {"calibration_error", Needs::probabilities, false},
     {"rmse", Needs::any_loss, false},
     {"mae", Needs::any_loss, false},
-    {"r2", Needs::any_loss, false},
+    {"r2", Needs::any_loss, false, true},
 };
 
 bool is_of_a_model(std::string_view metric) { return metric == "loss" || metric == "objective"; }
@@ -181,12 +182,18 @@ ScoredRows rows_of(const Model& model, const Dataset& data, const Labels& labels
 
 }  // namespace
 
-double evaluate(const Model& model, const Dataset& data, std::string_view name) {
+void check_metric(const Model& model, std::string_view name) {
     const Metric& metric = metric_of(name, model.scores(), true);
     if (metric.needs == Needs::labels && !model.loss().has_labels())
         fail(SL_ERROR_STATE, name, " needs loss log, hinge or squared_hinge; this model's is ", model.options().get("loss"));
     if (metric.needs == Needs::probabilities && model.loss().kind() != LossKind::log)
         fail(SL_ERROR_STATE, name, " needs loss log; this model's is ", model.options().get("loss"));
+}
+
+bool larger_is_better(std::string_view name) { return metric_of(name, 1, true).larger_is_better; }
+
+double evaluate(const Model& model, const Dataset& data, std::string_view name) {
+    check_metric(model, name);
     const double penalty = name == "objective" ? model.penalty() : 0;
     const Labels labels = labels_for(model, data);
     return finite(value_of(rows_of(model, data, labels), model.loss(), name) + penalty, name);

@@ -10,7 +10,13 @@ namespace sparselin {
 // See sl_model_evaluate for the names, what they mean, and what is thrown when.
 double evaluate(const Model& model, const Dataset& data, std::string_view metric);
 
-// The same of scores from anywhere; see sl_evaluate_scores.
+// Throws what evaluate() would throw for any data set.
+void check_metric(const Model& model, std::string_view metric);
+
+// Whether a larger value is a better one. Throws if there is no such metric.
+bool larger_is_better(std::string_view metric);
+
+// evaluate() of scores from anywhere; see sl_evaluate_scores.
 double evaluate_scores(std::string_view metric, const double* scores, size_t rows, size_t classes, const double* labels,
                        const double* weights);
 

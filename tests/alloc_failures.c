@@ -16,6 +16,7 @@ static sl_reader *reader, *made_reader;
 static sl_builder *builder, *made_builder;
 static sl_options* made_options;
 static sl_encoder *encoder, *made_encoder;
+static sl_search *search, *made_search;
 static size_t length, text_at;
 static double number, numbers[5 * SAMPLE_ROWS];
 static unsigned char bytes[200000];
@@ -113,6 +114,11 @@ static sl_status open_reader(void) { return sl_reader_create(give, NULL, options
 static sl_status next_rows(void) { return sl_reader_next(reader, 2, &made_data, &error); }
 static sl_status row(void) { return sl_dataset_row(data, 3, NULL, NULL, 0, &length, NULL, NULL, &error); }
 
+static sl_status run_search(void) {
+    return sl_search_run(options, "seed=1,2", data, NULL, 2, 0, NULL, 1, NULL, NULL, &made_search, &error);
+}
+static sl_status search_options(void) { return sl_search_options(search, 0, &made_options, &error); }
+
 static const char *const messages[] = {"to be or not to be", "a text of other words"}, *const words = "some more words, and more";
 static sl_status create_encoder(void) { return sl_encoder_create(NULL, &made_encoder, &error); }
 static sl_status cross(void) { return sl_encoder_cross(made_encoder, "some field", "a field whose name is long", &error); }
@@ -198,6 +204,8 @@ static const scenario scenarios[] = {
     {"reader_create", open_reader, 0},
     {"reader_next", next_rows, ONCE},
     {"dataset_row", row, NOTHING},
+    {"search_run", run_search, 0},
+    {"search_options", search_options, 0},
 };
 
 static void prepare(const char* const* pairs, int how) {
@@ -210,6 +218,7 @@ static void prepare(const char* const* pairs, int how) {
     text_at = 0;
     assert_ok(sl_reader_create(give, NULL, NULL, &reader, &error));
     assert_ok(sl_builder_create(0, 0, &builder, &error));
+    assert_ok(sl_search_run(options, "", data, NULL, 2, 0, NULL, 1, NULL, NULL, &search, &error));
     if (!(how & FRESH)) feed_rows(model, &first, 0, first.rows);
     assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, bytes, sizeof bytes, &bytes_length, &error));
     assert_in_range(bytes_length, 1, sizeof bytes);
@@ -238,6 +247,8 @@ static void clean_up(void) {
     sl_dataset_free(made_data);
     sl_reader_free(made_reader);
     sl_builder_free(made_builder);
+    sl_search_free(made_search);
+    made_search = NULL;
     made_options = NULL;
     made = NULL;
     made_data = NULL;
@@ -249,6 +260,7 @@ static void clean_up(void) {
     sl_dataset_free(data);
     sl_reader_free(reader);
     sl_builder_free(builder);
+    sl_search_free(search);
     remove(path);
 }
 
@@ -297,7 +309,7 @@ static int fails_well(const scenario* s, const char* const* pairs, size_t n, int
         if (status != SL_ERROR_OUT_OF_MEMORY || error.status != status || !error.message[0])
             fail_msg("%s, allocation %zu: %s, %s", s->name, n, sl_status_name(status), error.message);
         if (failed == 0) fail_msg("%s: out of memory, though no allocation failed", s->name);
-        if (made || made_data || made_options || made_reader || made_builder)
+        if (made || made_data || made_options || made_reader || made_builder || made_search)
             fail_msg("%s, allocation %zu: something is made all the same", s->name, n);
         if (!(s->how & BY_ROWS)) assert_int_equal(length, 77);
         if (files() != files_before) fail_msg("%s, allocation %zu: a file is left", s->name, n);

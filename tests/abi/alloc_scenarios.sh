@@ -8,7 +8,8 @@ sl_dataset_shape sl_encoder_dimension sl_encoder_memory sl_encoder_set_threads s
 sl_model_class_labels sl_model_class_weight sl_model_classes sl_model_dimension sl_model_fit_state sl_model_label
 sl_model_labels sl_model_mean_loss sl_model_memory sl_model_predicted_labels sl_model_probabilities sl_model_probability
 sl_model_set_threads sl_model_take_indices_as_signed sl_model_weight sl_option_count sl_option_describe sl_option_is_for
-sl_version sl_version_number
+sl_search_metric sl_search_model sl_search_settings sl_search_shape sl_search_splits sl_search_values sl_version
+sl_version_number
 "
 status=0
 for name in $(grep -o 'sl_[a-z0-9_]*' tests/abi/symbols.txt); do

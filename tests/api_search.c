@@ -1,0 +1,376 @@
+/*
+ * Searching: every number that a search gives is that of the same folds done by hand through the rest of the header, whatever the number of
+ * threads; failing or cancelled it gives nothing.
+ */
+#include "helpers.h"
+
+#include <math.h>
+
+enum { MOST_SPLITS = 8 };
+
+static sl_dataset* sample_data(sample* s, uint64_t seed) {
+    fill_sample(s, SAMPLE_ROWS, 60, seed);
+    for (size_t r = 0; r < SAMPLE_ROWS; r += 37) s->weights[r] = 0;
+    return dataset_of(s);
+}
+
+static sl_search* search_of(const sl_options* options, const char* grid, const sl_dataset* data, uint32_t folds, uint32_t threads) {
+    sl_search* search = NULL;
+    assert_ok(sl_search_run(options, grid, data, NULL, folds, 0, NULL, threads, NULL, NULL, &search, &error));
+    return search;
+}
+
+static double value_of(const sl_search* search, size_t i, size_t split) {
+    double values[MOST_SPLITS];
+    size_t count = 0;
+    assert_ok(sl_search_values(search, i, values, MOST_SPLITS, &count, &error));
+    assert_in_range(split, 0, count - 1);
+    return values[split];
+}
+
+/* The rows of `data` but that those in a split, or those in no or another, weigh 0. */
+static sl_dataset* part_of(const sl_dataset* data, const sample* s, const uint32_t* splits, uint32_t split, int inside) {
+    double weights[SAMPLE_ROWS];
+    sl_dataset* part = NULL;
+    for (size_t r = 0; r < s->rows; ++r) weights[r] = (splits[r] == split) == inside ? s->weights[r] : 0;
+    assert_ok(sl_dataset_with_labels(data, NULL, weights, &part, &error));
+    return part;
+}
+
+static double nonzeros_of(const sl_model* model) {
+    size_t classes = 0, count = 0, sum = 0;
+    assert_ok(sl_model_classes(model, &classes, &error));
+    for (size_t k = 0; k < classes; ++k) {
+        assert_ok(sl_model_class_nonzeros(model, k, NULL, NULL, 0, &count, &error));
+        sum += count;
+    }
+    return (double)sum;
+}
+
+/* The value of a model that learns `learned`; adds up its nonzeros. */
+static double by_hand(const sl_search* search, size_t i, const double* labels, size_t label_count, const sl_dataset* learned,
+                      const sl_dataset* judging, const char* metric, double* nonzeros) {
+    sl_options* options = NULL;
+    sl_model* model = NULL;
+    double value = 0;
+    assert_ok(sl_search_options(search, i, &options, &error));
+    assert_ok(sl_model_create(options, &model, &error));
+    if (label_count) assert_ok(sl_model_set_labels(model, labels, label_count, &error));
+    assert_ok(sl_model_fit(model, learned, NULL, NULL, &error));
+    assert_ok(sl_model_evaluate(model, judging, metric, &value, &error));
+    *nonzeros += nonzeros_of(model);
+    sl_options_free(options);
+    sl_model_free(model);
+    return value;
+}
+
+/* Of a search in folds: every value, the summary of each model, and which are chosen. */
+static void check_by_hand(const sl_search* search, const sl_dataset* data, const sample* s, const double* labels, size_t label_count,
+                          const char* metric, int larger_is_better) {
+    uint32_t splits[SAMPLE_ROWS];
+    char name[20];
+    double means[20], errors[20], counts[20], cost = larger_is_better ? -1 : 1;
+    size_t models = 0, folds = 0, best = 0, sparsest = 0, count = 0;
+    int larger = -1;
+    assert_ok(sl_search_shape(search, &models, &folds, &best, &sparsest, &error));
+    assert_ok(sl_search_metric(search, name, sizeof name, &count, &larger, &error));
+    assert_string_equal(name, metric);
+    assert_int_equal(larger, larger_is_better);
+    assert_ok(sl_search_splits(search, splits, SAMPLE_ROWS, &count, &error));
+    assert_int_equal(count, s->rows);
+    for (size_t i = 0; i < models; ++i) {
+        double sum = 0, squares = 0, nonzeros = 0;
+        for (uint32_t f = 0; f < folds; ++f) {
+            sl_dataset *learned = part_of(data, s, splits, f, 0), *judging = part_of(data, s, splits, f, 1);
+            const double value = by_hand(search, i, labels, label_count, learned, judging, metric, &nonzeros);
+            assert_bits(value_of(search, i, f), value);
+            sum += value;
+            sl_dataset_free(learned);
+            sl_dataset_free(judging);
+        }
+        assert_ok(sl_search_model(search, i, &means[i], &errors[i], &counts[i], &error));
+        assert_near(means[i], sum / (double)folds, 1e-14);
+        for (size_t f = 0; f < folds; ++f) squares += pow(value_of(search, i, f) - means[i], 2);
+        assert_near(errors[i], sqrt(squares / (double)(folds - 1) / (double)folds), 1e-14);
+        assert_near(counts[i], nonzeros / (double)folds, 1e-9);
+    }
+    assert_true(counts[best] > 0);
+    for (size_t i = 0; i < models; ++i) {
+        assert_true(cost * means[best] <= cost * means[i]);
+        if (cost * means[i] <= cost * means[best] + errors[best]) assert_true(counts[sparsest] <= counts[i]);
+    }
+    assert_true(cost * means[sparsest] <= cost * means[best] + errors[best]);
+}
+
+static void folds_are_those_done_by_hand(void** state) {
+    sample s;
+    sl_dataset* data = sample_data(&s, 1);
+    sl_options* options = new_options("epochs", "2", "balance", "true", "sparse_average", "true");
+    sl_search* search = search_of(options, "l1=0,0.001,0.004,0.005  l2=0,1e-3", data, 5, 1);
+    const double pair[] = {-1, 1};
+    char settings[40];
+    size_t models = 0, best = 0, sparsest = 0, length = 0;
+    (void)state;
+    assert_ok(sl_search_shape(search, &models, NULL, &best, &sparsest, &error));
+    assert_int_equal(models, 8);
+    assert_true(best != sparsest);
+    assert_ok(sl_search_settings(search, 3, settings, sizeof settings, &length, &error));
+    assert_string_equal(settings, "l1=0.001 l2=0.001");
+    check_by_hand(search, data, &s, pair, 2, "log_loss", 0);
+    sl_search_free(search);
+    search = NULL;
+    assert_ok(sl_search_run(options, "loss=log,hinge", data, NULL, 3, 0, "auc", 1, NULL, NULL, &search, &error));
+    check_by_hand(search, data, &s, pair, 2, "auc", 1);
+    sl_search_free(search);
+    sl_options_free(options);
+    sl_dataset_free(data);
+}
+
+static void numbers_as_labels_too(void** state) {
+    sample s;
+    sl_dataset* data = NULL;
+    sl_options* options = new_options("loss", "squared", "scale", "rms");
+    sl_search* search = NULL;
+    (void)state;
+    fill_sample(&s, SAMPLE_ROWS, 60, 1);
+    for (size_t r = 0; r < s.rows; ++r) s.labels[r] += 0.01 * (double)(r % 50);
+    data = dataset_of(&s);
+    search = search_of(options, "l1=0,0.01", data, 4, 1);
+    check_by_hand(search, data, &s, NULL, 0, "loss", 0);
+    sl_search_free(search);
+    sl_options_free(options);
+    sl_dataset_free(data);
+}
+
+/* A class of a single row is learned by all folds but one, which knows its label all the same. */
+static void every_fold_knows_all_classes(void** state) {
+    static const double labels[] = {2, 3, 5, 7};
+    sample s;
+    sl_dataset* data = NULL;
+    sl_search* search = NULL;
+    (void)state;
+    fill_sample(&s, SAMPLE_ROWS, 60, 3);
+    for (size_t r = 0; r < s.rows; ++r) s.labels[r] = labels[r % 3];
+    s.labels[11] = 7;
+    data = dataset_of(&s);
+    search = search_of(NULL, "l1=0,0.01", data, 5, 1);
+    check_by_hand(search, data, &s, labels, 4, "log_loss", 0);
+    sl_search_free(search);
+    sl_dataset_free(data);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void** state) {
+    static const char grid[] = "l1=0,0.01 l2=0,1e-3";
+    static const uint32_t threads[] = {2, 3, 50, 0};
+    sample s;
+    sl_dataset* data = sample_data(&s, 5);
+    sl_search* one = search_of(NULL, grid, data, 5, 1);
+    (void)state;
+    for (size_t t = 0; t < 4; ++t) {
+        sl_search* more = search_of(NULL, grid, data, 5, threads[t]);
+        for (size_t i = 0; i < 4; ++i) {
+            double a[3], b[3];
+            for (size_t f = 0; f < 5; ++f) assert_bits(value_of(one, i, f), value_of(more, i, f));
+            assert_ok(sl_search_model(one, i, &a[0], &a[1], &a[2], &error));
+            assert_ok(sl_search_model(more, i, &b[0], &b[1], &b[2], &error));
+            assert_memory_equal(a, b, sizeof a);
+        }
+        sl_search_free(more);
+    }
+    sl_search_free(one);
+    sl_dataset_free(data);
+}
+
+static void rows_are_dealt_out_by_label(void** state) {
+    sample s;
+    sl_dataset* data = sample_data(&s, 7);
+    uint32_t splits[3][SAMPLE_ROWS];
+    size_t count = 0, weightless = 0;
+    (void)state;
+    for (size_t k = 0; k < 3; ++k) {
+        sl_options* options = new_options("seed", k < 2 ? "4" : "5");
+        sl_search* search = search_of(options, "", data, 5, 1);
+        assert_ok(sl_search_splits(search, NULL, 0, &count, &error));
+        assert_int_equal(count, SAMPLE_ROWS);
+        assert_ok(sl_search_splits(search, splits[k], SAMPLE_ROWS, &count, &error));
+        sl_search_free(search);
+        sl_options_free(options);
+    }
+    assert_memory_equal(splits[0], splits[1], sizeof splits[0]);
+    assert_memory_not_equal(splits[0], splits[2], sizeof splits[0]);
+    for (double label = -1; label <= 1; label += 2) {
+        size_t sizes[6] = {0}, all = 0;
+        for (size_t r = 0; r < s.rows; ++r) {
+            assert_int_equal(splits[0][r] == 5, s.weights[r] == 0);
+            if (s.weights[r] == 0) ++weightless;
+            if (s.weights[r] == 0 || s.labels[r] != label) continue;
+            ++sizes[splits[0][r]];
+            ++all;
+        }
+        for (size_t f = 0; f < 5; ++f) assert_in_range(sizes[f], all / 5, all / 5 + 1);
+    }
+    assert_true(weightless > 0);
+    sl_dataset_free(data);
+}
+
+static void a_part_held_out_and_a_test_set(void** state) {
+    sample s, other;
+    sl_dataset *data = sample_data(&s, 9), *test = sample_data(&other, 10), *learned = NULL, *judging = NULL;
+    sl_search* search = NULL;
+    const double pair[] = {-1, 1};
+    uint32_t splits[SAMPLE_ROWS];
+    size_t count = 0, held_out = 0, rows = 0, folds = 0;
+    double mean = -1, standard_error = -1, nonzeros = -1, expected = 0;
+    (void)state;
+    assert_ok(sl_search_run(NULL, "l1=0,0.01", data, NULL, 0, 0.25, NULL, 2, NULL, NULL, &search, &error));
+    assert_ok(sl_search_shape(search, NULL, &folds, NULL, NULL, &error));
+    assert_int_equal(folds, 1);
+    assert_ok(sl_search_splits(search, splits, SAMPLE_ROWS, &count, &error));
+    for (size_t r = 0; r < s.rows; ++r) {
+        rows += s.weights[r] > 0;
+        held_out += splits[r] == 0;
+        if (s.weights[r] == 0) assert_int_equal(splits[r], 1);
+    }
+    assert_int_equal(held_out, rows / 4);
+    learned = part_of(data, &s, splits, 0, 0);
+    judging = part_of(data, &s, splits, 0, 1);
+    assert_bits(value_of(search, 1, 0), by_hand(search, 1, pair, 2, learned, judging, "log_loss", &expected));
+    assert_ok(sl_search_model(search, 1, &mean, &standard_error, &nonzeros, &error));
+    assert_bits(mean, value_of(search, 1, 0));
+    assert_bits(standard_error, 0);
+    assert_bits(nonzeros, expected);
+    sl_search_free(search);
+    sl_dataset_free(learned);
+    sl_dataset_free(judging);
+
+    assert_ok(sl_search_run(NULL, "l1=0,0.01", data, test, 0, 0, "error_rate", 2, NULL, NULL, &search, &error));
+    assert_bits(value_of(search, 0, 0), by_hand(search, 0, NULL, 0, data, test, "error_rate", &expected));
+    assert_ok(sl_search_splits(search, NULL, 0, &count, &error));
+    assert_int_equal(count, 0);
+    sl_search_free(search);
+    sl_dataset_free(data);
+    sl_dataset_free(test);
+}
+
+typedef struct watcher {
+    uint64_t calls, stop_at, rows, rows_total, epoch;
+} watcher;
+
+static int watch(const sl_progress* progress, void* user) {
+    watcher* const w = (watcher*)user;
+    assert_true(progress->rows >= w->rows && progress->epoch >= w->epoch && progress->rows <= progress->rows_total);
+    w->rows = progress->rows;
+    w->rows_total = progress->rows_total;
+    w->epoch = progress->epoch;
+    return ++w->calls == w->stop_at;
+}
+
+static void progress_is_told_and_cancels(void** state) {
+    sample s;
+    sl_dataset* data = sample_data(&s, 11);
+    sl_options* options = new_options("epochs", "3");
+    (void)state;
+    for (uint32_t threads = 1; threads < 4; ++threads) {
+        watcher w = {0, 0, 0, 0, 0}, stopped = {0, 2, 0, 0, 0};
+        sl_search* search = NULL;
+        assert_ok(sl_search_run(options, "l1=0,0.01", data, NULL, 5, 0, NULL, threads, watch, &w, &search, &error));
+        assert_int_equal(w.rows, 2 * 5 * 3 * SAMPLE_ROWS);
+        assert_int_equal(w.rows_total, w.rows);
+        assert_int_equal(w.epoch, 10);
+        sl_search_free(search);
+        search = (sl_search*)&s;
+        if (w.calls < 3) continue; /* the other threads have left this one nothing to do */
+        assert_status(SL_ERROR_CANCELLED, sl_search_run(options, "l1=0,0.01", data, NULL, 5, 0, NULL, 1, watch, &stopped, &search, &error));
+        assert_message("cancelled after 0 of 10 fits");
+        assert_ptr_equal(search, &s);
+        assert_int_equal(stopped.calls, 2);
+        stopped = (watcher){0, 1, 0, 0, 0};
+        assert_status(SL_ERROR_CANCELLED,
+                      sl_search_run(options, "l1=0,0.01", data, NULL, 5, 0, NULL, threads, watch, &stopped, &search, &error));
+    }
+    sl_options_free(options);
+    sl_dataset_free(data);
+}
+
+/* The model of which the message tells is the first in the grid that fails, however many are fitted at once. */
+static void the_first_failure_is_told(void** state) {
+    sample s;
+    sl_dataset* data = sample_data(&s, 13);
+    sl_options* options = new_options("schedule", "constant", "loss", "squared", "l2", "0");
+    sl_search* search = NULL;
+    (void)state;
+    for (uint32_t threads = 1; threads < 5; ++threads) {
+        assert_status(SL_ERROR_DIVERGED, sl_search_run(options, "l1=0,1e-3 eta0=0.01,1e100,1e110,1e120", data, NULL, 4, 0, NULL, threads,
+                                                       NULL, NULL, &search, &error));
+        assert_message("l1=0 eta0=1e+100");
+        assert_null(search);
+    }
+    sl_options_free(options);
+    sl_dataset_free(data);
+}
+
+static void what_is_refused(void** state) {
+    sample s, two;
+    sl_dataset *data = sample_data(&s, 15), *small = NULL;
+    sl_options* options = new_options("loss", "hinge");
+    sl_search *search = NULL, *found = search_of(NULL, "", data, 2, 1);
+    double number;
+    (void)state;
+    fill_sample(&two, 2, 6, 1);
+    small = dataset_of(&two);
+#define assert_refused(status, text, ...)                                                  \
+    do {                                                                                   \
+        assert_status(status, sl_search_run(__VA_ARGS__, 1, NULL, NULL, &search, &error)); \
+        assert_message(text);                                                              \
+        assert_null(search);                                                               \
+    } while (0)
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "of these one alone", NULL, "", data, NULL, 0, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "of these one alone", NULL, "", data, NULL, 5, 0.5, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "of these one alone", NULL, "", data, data, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "folds is 1", NULL, "", data, NULL, 1, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "holdout is 1", NULL, "", data, NULL, 0, 1, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "holdout is -0.5", NULL, "", data, NULL, 0, -0.5, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "holdout is nan", NULL, "", data, NULL, 0, NAN, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "the grid has 'l1'", NULL, "l2=0 l1", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "the grid has 'l1='", NULL, "l1= 5", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "the grid has 'l1=1,'", NULL, "l1=1, 2", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "l1 twice", NULL, "l1=0 l1=1", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_OPTION, "nearest name is 'l1'", NULL, "11=0", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_OPTION, "tokens, which models do not read", NULL, "tokens=word", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_OPTION, "the option l1 is '-1'", NULL, "l1=0,-1", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_OPTION, "the model of loss=log quantile=0.3", NULL, "loss=log quantile=0.3", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "name a metric", NULL, "loss=log,hinge", data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "no metric 'accuracy'", NULL, "l1=0,1", data, NULL, 5, 0, "accuracy");
+    assert_refused(SL_ERROR_STATE, "log_loss needs loss log", options, "", data, NULL, 5, 0, "log_loss");
+    assert_refused(SL_ERROR_INVALID_DATA, "there are 2 rows of weight above 0", NULL, "", small, NULL, 3, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_DATA, "of 2 rows is not one", NULL, "", small, NULL, 0, 0.4, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "grid is NULL", NULL, NULL, data, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "data is NULL", NULL, "", NULL, NULL, 5, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_ARGUMENT, "65536 models", NULL,
+                   "l1=0,1,2,3,4,5,6,7 l2=0,1,2,3,4,5,6,7 seed=0,1,2,3,4,5,6,7 epochs=1,2,3,4,5,6,7,8 eta0=1,2,3,4,5,6,7,8 "
+                   "power=0.5,0.6,0.7,0.8",
+                   data, NULL, 5, 0, NULL);
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_search_model(found, 1, &number, NULL, NULL, &error));
+    assert_message("there is no model number 1; the search had 1");
+    assert_ok(sl_search_model(found, 0, NULL, NULL, NULL, &error));
+    sl_search_free(found);
+    sl_search_free(NULL);
+    sl_options_free(options);
+    sl_dataset_free(small);
+    sl_dataset_free(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folds_are_those_done_by_hand),
+        cmocka_unit_test(numbers_as_labels_too),
+        cmocka_unit_test(every_fold_knows_all_classes),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+        cmocka_unit_test(rows_are_dealt_out_by_label),
+        cmocka_unit_test(a_part_held_out_and_a_test_set),
+        cmocka_unit_test(progress_is_told_and_cancels),
+        cmocka_unit_test(the_first_failure_is_told),
+        cmocka_unit_test(what_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
