@@ -11,20 +11,23 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdatomic.h>
 
 #include "helpers.h"
 
 #define need_failing_malloc() \
     if (SANITIZED) skip()
 
-static long live;       /* allocations not yet freed */
-static size_t fail_at;  /* which allocation from now on fails, 1 the next; 0: none */
-static int fail_on;     /* and all that follow it */
-static size_t refusals; /* how many have failed */
+/* Counted by all threads of a call. */
+static atomic_long live;       /* allocations not yet freed */
+static atomic_size_t fail_at;  /* which allocation from now on fails, 1 the next; 0: none */
+static atomic_int fail_on;     /* and all that follow it */
+static atomic_size_t refusals; /* how many have failed */
 
 static inline int refused(void) {
-    if (fail_at == 0 || (fail_at > 1 && fail_at--)) return 0;
-    if (!fail_on) fail_at = 0;
+    size_t before = fail_at;
+    while (before > 0 && !atomic_compare_exchange_weak(&fail_at, &before, before > 1 ? before - 1 : (size_t)fail_on)) continue;
+    if (before != 1) return 0;
     ++refusals;
     errno = ENOMEM;
     return 1;
