@@ -357,6 +357,16 @@ static SEXP slw_release(SEXP handle) {
     return R_NilValue;
 }
 
+/* The models are a list of handles. */
+static sl_model *slw_model_merge(SEXP models, sl_error *error) {
+    const R_xlen_t count = XLENGTH(models);
+    const sl_model **parts = (const sl_model **)R_alloc((size_t)count + 1, sizeof *parts);
+    sl_model *merged = NULL;
+    for (R_xlen_t k = 0; k < count; ++k) parts[k] = (const sl_model *)R_ExternalPtrAddr(VECTOR_ELT(models, k));
+    sl_model_merge(parts, (size_t)count, &merged, error);
+    return merged;
+}
+
 /* The bytes of a model. Asking for their number costs as much as writing them, so a guess comes first: an
    array has no indices in memory, which take up to half as much again. */
 static SEXP slw_model_as_raw(const sl_model *model, int keep, sl_error *error) {
