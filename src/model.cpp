@@ -194,7 +194,7 @@ Model Model::merged(const std::vector<const Model*>& models) {
                    ")");
         if (!model.encoder_ != !first.encoder_ ||
             (first.encoder_ && encoder_to_bytes(*model.encoder_) != encoder_to_bytes(*first.encoder_)))
-            refuse(SL_ERROR_INVALID_ARGUMENT, " has another encoder than model number 0");
+            refuse(SL_ERROR_INVALID_ARGUMENT, " has another encoder than model number 0; copies of one encoder merge, and hashed features");
         learners.push_back(model.learner_.get());
     }
     if (models.size() == 1) return Model(first);

@@ -1,6 +1,7 @@
 /* Merging models and starting from one: what is refused and what is left as it was. That the numbers are right is for random_merges. */
 #include <math.h>
 
+#include "encoder.h"
 #include "keeping.h"
 
 static sample rows;
@@ -61,7 +62,8 @@ static void what_cannot_be_merged_is_named(void** state) {
     sl_model* encoded = trained(plain, 0, 50);
     assert_ok(sl_encoder_create(NULL, &encoder, &error));
     assert_ok(sl_model_set_encoder(encoded, encoder, &error));
-    refused(SL_ERROR_INVALID_ARGUMENT, trained(plain, 50, 100), encoded, "model number 1 has another encoder than model number 0");
+    refused(SL_ERROR_INVALID_ARGUMENT, trained(plain, 50, 100), encoded,
+            "model number 1 has another encoder than model number 0; copies of one encoder merge, and hashed features");
     sl_encoder_free(encoder);
 
     sl_model *source = trained(plain, 0, 50), *started = new_model(NULL);
@@ -74,6 +76,44 @@ static void what_cannot_be_merged_is_named(void** state) {
     sl_model* heavy[2] = {model_from(unscaled), model_from(unscaled)};
     for (size_t i = 0; i < 2; ++i) assert_ok(sl_model_feed(heavy[i], &index, NULL, 1, 1, 1e308, &error));
     refused(SL_ERROR_INVALID_DATA, heavy[0], heavy[1], "the weights of all examples add up to more than a double holds");
+}
+
+/* Records of parts become rows by encoders of their own, which are equal if they hash: what is merged carries one, and scores a record with
+   the mean of the parts' scores. */
+static void models_with_encoders_merge(void** state) {
+    static const char* const cities[] = {"Delft", "Breda", "Utrecht"};
+    static const char* const unscaled[] = {"scale", "none", "average", "none", NULL};
+    sl_model *parts[2], *merged = NULL;
+    sl_encoder* carried = NULL;
+    double scores[3] = {0}, weights[2] = {60, 20};
+    (void)state;
+    for (size_t k = 0; k < 2; ++k) {
+        sl_encoder* encoder = new_encoder("hash_bits", "18");
+        parts[k] = model_from(unscaled);
+        for (size_t r = 0; r < (size_t)weights[k]; ++r) {
+            assert_ok(sl_encoder_clear(encoder, &error));
+            assert_ok(sl_encoder_category(encoder, "city", cities[(r + k) % 3], &error));
+            assert_ok(sl_encoder_number(encoder, "age", (double)(r % 7) / 7, &error));
+            const encoded row = row_of(encoder);
+            assert_ok(sl_model_feed(parts[k], row.indices, row.values, row.count, (r + k) % 3 == 0 ? 1 : -1, 1, &error));
+        }
+        assert_ok(sl_model_set_encoder(parts[k], encoder, &error));
+        sl_encoder_free(encoder);
+    }
+    assert_ok(sl_model_merge((const sl_model* const*)parts, 2, &merged, &error));
+    assert_ok(sl_model_encoder(merged, &carried, &error));
+    assert_ok(sl_encoder_category(carried, "city", "Breda", &error));
+    assert_ok(sl_encoder_number(carried, "age", 0.5, &error));
+    const encoded row = row_of(carried);
+    assert_int_equal(row.count, 2);
+    assert_ok(sl_model_predict(parts[0], row.indices, row.values, row.count, &scores[0], &error));
+    assert_ok(sl_model_predict(parts[1], row.indices, row.values, row.count, &scores[1], &error));
+    assert_ok(sl_model_predict(merged, row.indices, row.values, row.count, &scores[2], &error));
+    assert_true(fabs(scores[0] - scores[1]) > 0.01);
+    assert_near(scores[2], (60 * scores[0] + 20 * scores[1]) / 80, 1e-12);
+    sl_encoder_free(carried);
+    sl_model_free(merged);
+    for (size_t k = 0; k < 2; ++k) sl_model_free(parts[k]);
 }
 
 static void arguments_are_checked(void** state) {
@@ -253,6 +293,7 @@ static void rounds_come_near_one_model(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_merged_is_named),
+        cmocka_unit_test(models_with_encoders_merge),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(what_cannot_start_says_why),
         cmocka_unit_test(a_start_takes_labels_and_goes_on),

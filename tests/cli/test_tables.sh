@@ -190,5 +190,17 @@ works predict wide.sl wide.csv
 { echo a,y && echo '"' && yes 12345678901234567890123456789 | head -n 10000000; } | "$sparselin" train - --format csv --label y >out 2>err && failed "a quote that is never closed"
 grep -q 'standard input: line 2: the record that begins here has more than 256 MiB' err || failed "an endless quote: $(cat err)"
 
+# --- parts of a table, each read by itself, merge where features are hashed
+rows=$(wc -l <"$savers")
+for part in 1 2; do
+    (head -n 1 "$savers" && sed -n "$part~2p" "$savers" | sed '1{/^name,/d}') >part$part.csv
+    works train part$part.csv $columns --features hash --model hashed$part.sl
+    works train part$part.csv $columns --model learned$part.sl
+done
+works merge merged.sl hashed1.sl hashed2.sl && works evaluate merged.sl "$others"
+between 0.85 "$(value auc)" 0.95 || failed "auc of merged tables $(value auc)"
+works inspect merged.sl && grep -q "steps  *$((rows - 1))$" out || failed "merged tables: $(grep steps out)"
+refuses 1 'learned2.sl has another encoder than learned1.sl; copies of one encoder merge, and hashed features' merge no.sl learned1.sl learned2.sl
+
 [ $failures = 0 ] && echo "all is well"
 exit $((failures > 0))

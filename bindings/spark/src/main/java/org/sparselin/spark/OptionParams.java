@@ -19,9 +19,9 @@ import org.sparselin.Options;
 final class OptionParams implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** Options that say how text is read, or how it becomes features. */
-    private static final Set<String> OF_TEXT = Set.of("index_base", "threads", "features", "hash_bits", "hash_sign", "hash_like", "keep_names",
-            "min_count", "tokens", "ngram_min", "ngram_max", "lowercase");
+    /** Options that say how text is read, or how it becomes features, and the one that asks for all rows in one place. */
+    private static final Set<String> OF_OTHERS = Set.of("balance", "index_base", "threads", "features", "hash_bits", "hash_sign", "hash_like",
+            "keep_names", "min_count", "tokens", "ngram_min", "ngram_max", "lowercase");
 
     final Param<String> weightCol;
     final LongParam rounds;
@@ -32,7 +32,7 @@ final class OptionParams implements Serializable {
         weightCol = new Param<>(uid, "weightCol", "Column of example weights, at least 0 and about 1 on average; not set: all are 1.");
         rounds = new LongParam(uid, "rounds", "Rounds of training: in each every partition learns its rows, and what they learned is merged.");
         aggregationDepth = new LongParam(uid, "aggregationDepth", "Levels of the tree in which the partitions' models are merged.");
-        List<Options.Description> all = Options.all().stream().filter(option -> !OF_TEXT.contains(option.name()))
+        List<Options.Description> all = Options.all().stream().filter(option -> !OF_OTHERS.contains(option.name()))
                 .filter(option -> classifies || !Set.of("classes", "multiclass").contains(option.name())).toList();
         options = new Param<?>[all.size()];
         for (int i = 0; i < options.length; ++i) {
@@ -70,7 +70,8 @@ final class OptionParams implements Serializable {
         for (Param<?> option : options)
             if (option.name().equals(name)) return option;
         new Options().get(name); // throws, with the nearest name, if the library has none of it
-        throw new IllegalArgumentException("the option " + name + " is not for this estimator");
+        throw new IllegalArgumentException("the option " + name + " is not for this estimator"
+                + (name.equals("balance") ? ": set a column of weights, which balance the classes" : ""));
     }
 
     /** Sets the option to `value`, which the library has to take. */

@@ -312,6 +312,7 @@ class LocalTest {
         refuses("l1", () -> new SparselinClassifier().setOption("l1", -1));
         refuses("learning_rte", () -> new SparselinClassifier().setOption("learning_rte", 1));
         refuses("not for this estimator", () -> new SparselinClassifier().setOption("ngram_max", 2));
+        refuses("the option balance is not for this estimator: set a column of weights", () -> new SparselinClassifier().setOption("balance", true));
         refuses("gravity", () -> new SparselinClassifier().setOption("gravity", 1).fit(frame));
         refuses("rounds is 0", () -> new SparselinClassifier().setRounds(0).fit(frame));
         refuses("aggregationDepth is 0", () -> new SparselinClassifier().setAggregationDepth(0).fit(frame));
