@@ -9,7 +9,7 @@ test_that("merged coefficients are the shares' mean, and one model is itself", {
     expected <- Reduce(`+`, Map(function(model, share) share * as.matrix(coef(model)), models, shares))
     expect_equal(as.matrix(coef(merged)), expected, tolerance = 1e-12)
     expect_identical(summary(merged)$steps, 400)
-    expect_identical(nobs(merged), 400)
+    expect_identical(nobs(merged), 400L)
     expect_identical(levels(predict(merged, data$x, "class")), levels(data$y))
     expect_identical(lapply(models, function(model) model$handle$bytes), before)
     expect_identical(merge_models(models[1])$handle$bytes, before[[1]])
