@@ -25,15 +25,6 @@ void make_room(Vector& entries, size_t more) {
     entries.reserve(wanted);
 }
 
-void check_pointers(const char* what, size_t count, const int64_t* pointers) {
-    if (count == 0) return;
-    if (pointers[0] < 0) fail(SL_ERROR_INVALID_ARGUMENT, what, " pointer 0 is ", pointers[0], ", which is negative");
-    for (uint64_t i = 0; i < count; ++i)
-        if (pointers[i + 1] < pointers[i])
-            fail(SL_ERROR_INVALID_ARGUMENT, what, " pointers do not ascend: number ", i + 1, " is ", pointers[i + 1], ", after ",
-                 pointers[i]);
-}
-
 // Where the entries of each group start, one group behind the other, for as many groups as `starts` holds. Two entries at a time are
 // counted, in two arrays, so that no count waits for the one before.
 class GroupStarts {
@@ -188,7 +179,6 @@ void Dataset::append(const Dataset& other, size_t first, size_t count) {
 
 Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const double* labels,
                           const double* weights) {
-    check_pointers("row", rows, row_pointers);
     Dataset data;
     if (rows > 0) data.reserve(rows, static_cast<size_t>(row_pointers[rows] - row_pointers[0]));
     RowBuffer buffer;
@@ -204,8 +194,6 @@ Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32
 
 Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices, const double* values,
                           const double* labels, const double* weights) {
-    if (columns > uint64_t{1} << 32) fail(SL_ERROR_INVALID_ARGUMENT, "there are ", columns, " columns, more than 2^32");
-    check_pointers("column", columns, column_pointers);
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check_label_and_weight(labels[r], weights ? weights[r] : 1.0); });
     // Two steps, neither of which writes to more places at a time than the caches hold. First every entry goes to the block of rows that
     // its row is in, columns in order. Its index there is the column and, in the lower bits, the row's place in the block. Then

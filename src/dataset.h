@@ -54,7 +54,7 @@ class Dataset {
     void reserve(size_t rows, size_t nonzeros);  // in all, not on top
     void clear();                                // keeps the memory, for other rows
 
-    // Both throw SL_ERROR_INVALID_DATA naming the row, and SL_ERROR_INVALID_ARGUMENT for pointers that do not ascend.
+    // Pointers ascend from 0 on, and columns are at most 2^32. Both throw SL_ERROR_INVALID_DATA naming the row.
     static Dataset from_csr(size_t rows, const int64_t* row_pointers, const uint32_t* indices, const double* values, const double* labels,
                             const double* weights);
     static Dataset from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices, const double* values,

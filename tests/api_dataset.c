@@ -219,6 +219,34 @@ static void bad_columns_are_refused(void** state) {
 }
 
 /* So many that they are sorted in several parts; no column has its rows in order. */
+/* Negative, or less than the one before. Of rows the error has the row, of columns their number is told. */
+static void pointers_ascend(void** state) {
+    static const int64_t bad[][3] = {{-1, 1, 4}, {0, 3, 2}, {0, INT64_MIN, 2}};
+    static const char* const words[] = {" 0: its pointers are -1 and 1, which do not ascend from 0",
+                                        " 1: its pointers are 3 and 2, which do not ascend from 0",
+                                        " 0: its pointers are 0 and -9223372036854775808, which do not ascend from 0"};
+    const uint32_t indices[] = {0, 1, 0, 1};
+    const double labels[] = {1, 1};
+    sl_dataset* data = NULL;
+    (void)state;
+    for (size_t k = 0; k < 3; ++k) {
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_dataset_from_csr(2, bad[k], indices, NULL, labels, NULL, &data, &error));
+        assert_message("row");
+        assert_message(words[k]);
+        assert_int_equal(error.row, k == 1);
+        assert_status(SL_ERROR_INVALID_ARGUMENT, sl_dataset_from_csc(2, 2, bad[k], indices, NULL, labels, NULL, &data, &error));
+        assert_message("column");
+        assert_message(words[k]);
+        assert_int_equal(error.row, -1);
+    }
+#if SIZE_MAX > UINT32_MAX
+    assert_status(SL_ERROR_INVALID_ARGUMENT,
+                  sl_dataset_from_csc(2, 4294967297u, (const int64_t[]){0, 1, 2}, indices, NULL, labels, NULL, &data, &error));
+    assert_message("columns is 4294967297, more than 2^32");
+#endif
+    assert_null(data);
+}
+
 static void many_columns_become_rows(void** state) {
     enum { MANY = 1000, WIDE = 300 };
     int64_t* pointers = malloc((WIDE + 1) * sizeof *pointers);
@@ -394,6 +422,7 @@ static void parts_that_are_not_there_are_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pointers_ascend),
         cmocka_unit_test(rows_are_held_as_given),
         cmocka_unit_test(rows_become_canonical),
         cmocka_unit_test(values_left_out_are_ones),

@@ -30,7 +30,7 @@ public class SparkBars {
 
     public static void main(String[] args) {
         SparkSession spark = SparkSession.builder().master("local[2]").config("spark.ui.enabled", "false")
-                .config("spark.driver.bindAddress", "127.0.0.1").getOrCreate();
+                .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate();
         spark.sparkContext().setLogLevel("OFF");
         Dataset<Row> all = spark.read().format("libsvm").option("numFeatures", args[1]).load(args[0])
                 .withColumn("place", functions.monotonically_increasing_id());

@@ -295,7 +295,7 @@ class LocalTest {
         for (Options.Description option : Options.all()) {
             String kind = option.kind(), other = kind.equals("boolean") ? Boolean.toString(!Boolean.parseBoolean(option.standard()))
                     : kind.matches("(integer|number).*") ? "2" : kind.split("\\|")[kind.startsWith(option.standard() + "|") ? 1 : 0];
-            boolean ofModels = !List.of("index_base", "threads").contains(option.name());
+            boolean ofModels = !List.of("index_base", "threads", "balance").contains(option.name());
             try (Model model = new Model(new Options().set(option.name(), other))) {
                 assertEquals(0, model.steps());
             } catch (SparselinException e) {
