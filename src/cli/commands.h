@@ -30,6 +30,17 @@ struct TrainArguments {
 };
 int run_train(const TrainArguments& arguments);
 
+struct TuneArguments {
+    std::string file, model, test, weights, metric;  // empty: none
+    std::vector<std::string> grid;                   // empty: the standard one
+    ColumnArguments columns;
+    uint64_t folds = 5;
+    double holdout = 0;
+    bool sparsest = false, quiet = false;
+    GivenOptions options;
+};
+int run_tune(const TuneArguments& arguments);
+
 struct PredictArguments {
     std::string model, file;
     std::string output = "-";

@@ -47,6 +47,7 @@ struct Free {
     void operator()(sl_dataset* data) const { sl_dataset_free(data); }
     void operator()(sl_reader* reader) const { sl_reader_free(reader); }
     void operator()(sl_encoder* encoder) const { sl_encoder_free(encoder); }
+    void operator()(sl_search* search) const { sl_search_free(search); }
 };
 using Options = std::unique_ptr<sl_options, Free>;
 using Model = std::unique_ptr<sl_model, Free>;

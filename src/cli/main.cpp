@@ -47,7 +47,8 @@ class CommandLine {
   private:
     CLI::App* add_command(const std::string& name, const std::string& description);
     void add_train();
-    void add_columns();
+    void add_tune();
+    void add_columns(CLI::App& command, cli::ColumnArguments& a);
     void add_predict();
     void add_evaluate();
     void add_convert();
@@ -58,9 +59,10 @@ class CommandLine {
     std::string account_of(const CLI::ParseError& error) const;
 
     CLI::App app_{"Sparse linear models, learned by stochastic gradient descent.", "sparselin"};
-    CLI::App *train_, *predict_, *evaluate_, *convert_, *merge_, *inspect_;
+    CLI::App *train_, *tune_, *predict_, *evaluate_, *convert_, *merge_, *inspect_;
     CLI::Option* top_;
     cli::TrainArguments train_arguments_;
+    cli::TuneArguments tune_arguments_;
     cli::PredictArguments predict_arguments_;
     cli::EvaluateArguments evaluate_arguments_;
     cli::ConvertArguments convert_arguments_;
@@ -74,6 +76,7 @@ CommandLine::CommandLine() {
     app_.set_version_flag("--version", std::string("sparselin ") + sl_version(), "show the version");
     app_.require_subcommand(0, 1);
     add_train();
+    add_tune();
     add_predict();
     add_evaluate();
     add_convert();
@@ -112,7 +115,7 @@ void CommandLine::add_train() {
     train_->add_flag("--quiet", a.quiet, "no progress, and no word on how columns are read, on standard error");
     train_->add_flag("--predictor-only", a.predictor_only, "save what predicting needs alone: a smaller file, which cannot be learned on");
     train_->add_option("--weights", a.weights, kWeightsHelp)->type_name("FILE")->check(kNotEmpty);
-    add_columns();
+    add_columns(*train_, a.columns);
     cli::add_library_options(*train_, cli::Which::kAll);
     train_->footer(
         "SIGINT and SIGTERM end the run at the next example and save --model so far.\n"
@@ -123,15 +126,14 @@ void CommandLine::add_train() {
         "Example:\n  sparselin train examples/data/spam.train.svm.gz --l1 1e-5 --model spam.slm");
 }
 
-void CommandLine::add_columns() {
-    cli::ColumnArguments& a = train_arguments_.columns;
-    add_format(*train_, a.format);
-    const auto add = [this](const std::string& name, auto& value, const std::string& help) {
-        train_->add_option(name, value, help)->type_name("COLUMN")->check(kNotEmpty)->group(kColumns);
+void CommandLine::add_columns(CLI::App& command, cli::ColumnArguments& a) {
+    add_format(command, a.format);
+    const auto add = [&command](const std::string& name, auto& value, const std::string& help) {
+        command.add_option(name, value, help)->type_name("COLUMN")->check(kNotEmpty)->group(kColumns);
     };
     add("--label", a.label,
         "what is to be predicted: numbers, words of which each is a class where there are three and more, or with --positive anything");
-    train_->add_option("--positive", a.positive, "label 1 is this value, and -1 all others")
+    command.add_option("--positive", a.positive, "label 1 is this value, and -1 all others")
         ->type_name("VALUE")
         ->check(kNotEmpty)
         ->group(kColumns);
@@ -141,10 +143,49 @@ void CommandLine::add_columns() {
     add("--number", a.number,
         "columns that are features themselves; columns nobody names are such if their first 1,000 values are numbers, and categories else");
     add("--ignore", a.ignore, "columns to pass over");
-    train_->add_option("--cross", a.cross, "two columns, each pair of whose features is one too")
+    command.add_option("--cross", a.cross, "two columns, each pair of whose features is one too")
         ->type_name("A*B")
         ->check(kNotEmpty)
         ->group(kColumns);
+}
+
+void CommandLine::add_tune() {
+    cli::TuneArguments& a = tune_arguments_;
+    tune_ = add_command("tune", "choose options by data held out, and learn the model");
+    tune_->add_option("FILE", a.file, kDataHelp)->required();
+    tune_->add_option("--model", a.model, "save the model, which learns all of FILE, to this file")->type_name("OUT")->check(kNotEmpty);
+    tune_
+        ->add_option("--grid", a.grid,
+                     "values of an option to try, once or several times; left out: l1=0,1e-6,1e-5,1e-4 and l2=1e-7,1e-6,1e-5, "
+                     "but for what is given as an option")
+        ->type_name("NAME=VALUE,...")
+        ->allow_extra_args(false)
+        ->check(kNotEmpty);
+    CLI::Option* const folds =
+        tune_->add_option("--folds", a.folds, "parts of FILE, each of which judges models of the others; 5 if left out")
+            ->type_name("K")
+            ->check(kWholeNumber);
+    CLI::Option* const holdout = tune_->add_option("--holdout", a.holdout, "judge by this share of FILE instead, 0.1 say")
+                                     ->type_name("SHARE")
+                                     ->check(kAboveZero)
+                                     ->excludes(folds);
+    tune_->add_option("--test", a.test, "judge by this data instead")
+        ->type_name("FILE")
+        ->check(kNotEmpty)
+        ->excludes(folds)
+        ->excludes(holdout);
+    tune_->add_option("--metric", a.metric, "what evaluate can tell; left out: log_loss, or error_rate, or loss, as the loss says")
+        ->type_name("NAME")
+        ->check(kNotEmpty);
+    tune_->add_flag("--sparsest", a.sparsest, "learn the sparsest model within one standard error of the best");
+    tune_->add_option("--weights", a.weights, kWeightsHelp)->type_name("FILE")->check(kNotEmpty);
+    tune_->add_flag("--quiet", a.quiet, "no progress, and no word on how columns are read, on standard error");
+    add_columns(*tune_, a.columns);
+    cli::add_library_options(*tune_, cli::Which::kAll);
+    tune_->footer(
+        "Models are learned in --threads threads, to the same results for any number.\n"
+        "Averages are sparse (--sparse_average true) unless an option says otherwise.\n"
+        "Example:\n  sparselin tune examples/data/spam.train.svm.gz --threads 2 --model spam.slm");
 }
 
 void CommandLine::add_predict() {
@@ -247,6 +288,10 @@ int CommandLine::run_command() {
         train_arguments_.top_given = top_->count() > 0;
         train_arguments_.options = cli::given_library_options(*train_);
         return cli::run_train(train_arguments_);
+    }
+    if (*tune_) {
+        tune_arguments_.options = cli::given_library_options(*tune_);
+        return cli::run_tune(tune_arguments_);
     }
     if (*predict_) {
         predict_arguments_.options = cli::given_library_options(*predict_);

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "output.h"
+#include "report.h"
 
 namespace cli {
 
@@ -31,6 +32,25 @@ Reading reading_for(const sl_model* model, const std::string& file, const std::s
     if (!encoder || wanted == "svmlight" || (wanted.empty() && file != "-")) return reading;
     reading.columns = std::make_shared<Columns>(std::move(encoder), learns);
     if (!wanted.empty()) reading.columns->set_format(wanted);
+    return reading;
+}
+
+Reading reading_for_new(const sl_model* model, const std::string& file, const ColumnArguments& columns, const GivenOptions& options,
+                        const std::string& weights) {
+    const std::string format = columns.format.empty() ? format_of_name(file) : columns.format;
+    Reading reading;
+    reading.text = reading_options(model, options);
+    reading.weights = weights;
+    if (format == "csv" || format == "tsv") {
+        if (!weights.empty()) throw Failure(kBadUsage, "--weights is for svmlight text: a table has --weight COLUMN");
+        reading.columns = std::make_shared<Columns>(format, columns, options, has_labels(model));
+        return reading;
+    }
+    if (!columns.given().empty())
+        throw Failure(kBadUsage, columns.given() + " is for tables: give the file a name that ends in .csv or .tsv, or add --format csv");
+    for (const auto& [name, value] : options)
+        if (!is_for(name, Reads::kModel))
+            throw Failure(kBadUsage, "--" + name + " is for tables, whose text and categories become features");
     return reading;
 }
 

@@ -28,6 +28,10 @@ struct Reading {
 Reading reading_for(const sl_model* model, const std::string& file, const std::string& format, const GivenOptions& options, Purpose purpose,
                     bool learns = false);
 
+// Of a file for a new model, which learns it.
+Reading reading_for_new(const sl_model* model, const std::string& file, const ColumnArguments& columns, const GivenOptions& options,
+                        const std::string& weights);
+
 // The weights of a file, in turn.
 class WeightReader {
   public:

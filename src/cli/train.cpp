@@ -89,26 +89,12 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
 
 Reading Training::how_to_read() const {
     const ColumnArguments& columns = arguments_.columns;
-    const std::string format = columns.format.empty() ? format_of_name(arguments_.file) : columns.format;
-    const bool is_table = format == "csv" || format == "tsv";
     if (!arguments_.from.empty()) {
         if (!columns.given().empty())
             throw Failure(kBadUsage, columns.given() + " cannot be given with --from: a model keeps how columns are read");
         return reading_for(model_.get(), arguments_.file, columns.format, arguments_.options, Purpose::kTrain, true);
     }
-    Reading reading;
-    reading.text = reading_options(model_.get(), arguments_.options);
-    if (is_table) {
-        if (!arguments_.weights.empty()) throw Failure(kBadUsage, "--weights is for svmlight text: a table has --weight COLUMN");
-        reading.columns = std::make_shared<Columns>(format, columns, arguments_.options, has_labels(model_.get()));
-        return reading;
-    }
-    if (!columns.given().empty())
-        throw Failure(kBadUsage, columns.given() + " is for tables: give the file a name that ends in .csv or .tsv, or add --format csv");
-    for (const auto& [name, value] : arguments_.options)
-        if (!is_for(name, Reads::kModel))
-            throw Failure(kBadUsage, "--" + name + " is for tables, whose text and categories become features");
-    return reading;
+    return reading_for_new(model_.get(), arguments_.file, columns, arguments_.options, arguments_.weights);
 }
 
 void Training::check_usage() const {

@@ -14,7 +14,7 @@ grep -q '^sparselin [0-9]*\.[0-9]*\.[0-9]*$' out || failed "--version: $(cat out
 run
 [ "$code" = 2 ] && grep -q '^Usage: sparselin' out || failed "alone: exit code $code"
 mkdir examples && ln -s "$data" examples/data
-for command in train predict evaluate convert merge inspect; do
+for command in train tune predict evaluate convert merge inspect; do
     works $command --help
     awk 'length($0) > 80 { exit 1 }' out || failed "$command --help is wider than 80 columns"
     example=$(sed -n 's/^  sparselin //p' out)
@@ -46,6 +46,28 @@ refuses 2 'in memory' train - --epochs 2
 refuses 2 'standard input' train - --test -
 refuses 2 excludes predict m.sl small.svm --label --probability
 [ ! -e m.sl ] || failed "a refused command wrote a model"
+
+# --- options chosen by data held out
+tune() { works tune "$train" --grid l1=0,1e-5 --grid l2=1e-6 "$@"; }
+tune --folds 3 --model tuned.slm
+[ "$(grep -c '^0\.' out)" = 2 ] && [ "$(grep -c '  best' out)" = 1 ] && grep -q 'l2=1e-06.*  sparsest within one standard error' out ||
+    failed "tune: $(cat out)"
+mv out table
+tune --folds 3 --threads 3 --quiet && same out table "tune with three threads"
+works train "$train" --sparse_average true --l2 1e-6 $(sed -n 's/^trained *\(l1=[^ ]*\).*/--\1/p' table) --model by.hand.slm
+works predict tuned.slm "$test" --output tuned.scores && works predict by.hand.slm "$test" --output by.hand.scores
+same tuned.scores by.hand.scores "the model that tune chose"
+tune --sparsest --folds 3
+[ "$(sed -n 's/^trained *//p' out)" = "$(sed -n 's/^.*  \(l1=[^ ]* l2=[^ ]*\) .*sparsest.*/\1/p' table)" ] || failed "tune --sparsest: $(cat out)"
+tune --holdout 0.2 --metric auc && grep -q '^auc ' out || failed "tune --metric: $(cat out)"
+works train "$train" --sparse_average true --l2 1e-6 --l1 1e-5 --test "$test" && loss=$(value 'test log_loss')
+tune --test "$test" && grep -q "^$loss .*l1=1e-05 l2=1e-06" out || failed "tune --test: $loss, $(cat out)"
+refuses 2 excludes tune small.svm --folds 3 --holdout 0.1
+refuses 2 'folds is 1' tune small.svm --folds 1
+refuses 2 'no metric' tune small.svm --metric accuracy
+refuses 2 "nearest name is 'l1'" tune small.svm --grid 11=0
+refuses 1 'too few' tune small.svm
+refuses 1 'folder/m.sl: No such file' tune small.svm --model folder/m.sl
 
 # --- bad data and files: exit code 1
 refuses 1 'missing.svm: No such file' train missing.svm
