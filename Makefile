@@ -159,8 +159,8 @@ old: $(hashes) ## build with the compilers of Debian 11 and with CMake 3.13 in a
 	@tools/need.sh debootstrap pip
 	@tests/machines/old.sh . $(abspath $(BUILD)-old) $(hashes)
 
-zig: $(hashes) ## build for glibc 2.17, x86_64 and ARM, run the golden vectors and compare bits with this machine's
-	@tools/need.sh pip aarch64
+zig: $(hashes) ## build for glibc 2.17, musl and macOS, run the golden vectors where it can and compare bits with this machine's
+	@tools/need.sh pip aarch64 musl cli11 zlib libcsv
 	@tests/machines/zig.sh . $(abspath $(BUILD)-zig) $(hashes)
 
 machines: legacy m32 aarch64 s390x old zig ## all of these, which takes an hour

@@ -27,7 +27,7 @@ constexpr CrcTables crc_tables() {
 }
 constexpr CrcTables kCrcTables = crc_tables();
 
-uint64_t byte_of(uint64_t word, size_t i) { return word >> (8 * i) & 0xff; }
+size_t byte_of(uint64_t word, size_t i) { return static_cast<size_t>(word >> (8 * i) & 0xff); }
 
 template <class Number>
 void append(std::string& bytes, Number number) {

@@ -210,7 +210,7 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
         if (row >= rows) {
             const int64_t place = column_pointers[0] + static_cast<int64_t>(k);
             const auto column = std::upper_bound(column_pointers, column_pointers + columns, place) - column_pointers - 1;
-            fail(SL_ERROR_INVALID_DATA, "column ", int64_t{column}, ": row index ", row, " is not below the number of rows, ", rows);
+            fail(SL_ERROR_INVALID_DATA, "column ", int64_t{column}, ": row index ", row, " is not below the number of rows, ", uint64_t{rows});
         }
         return row >> shift;
     });

@@ -70,7 +70,7 @@ Key* sort_keys(Key* keys, Key* other, size_t count, unsigned low, uint32_t large
     uint32_t places[size_t{1} << kWidest];
     const Key mask = (Key{1} << width) - 1;
     for (unsigned shift = low; shift < low + bits; shift += width) {
-        std::fill_n(places, size_t{mask} + 1, 0u);
+        std::fill_n(places, static_cast<size_t>(mask) + 1, 0u);
         for (size_t j = 0; j < count; ++j) ++places[keys[j] >> shift & mask];
         uint32_t place = 0;
         for (size_t digit = 0; digit <= mask; ++digit) place += std::exchange(places[digit], place);

@@ -169,8 +169,12 @@ std::string shown_path(const char* path) {
 }
 
 void fail_io(const char* doing, const char* path, int error_number) {
-    throw Error(SL_ERROR_IO, concat("cannot ", doing, " ", shown_path(path), ": ", ::strerror_l(error_number, PlainLocale())),
-                Error::kNoRow, error_number);
+#ifdef __APPLE__
+    const std::string reason = std::generic_category().message(error_number);
+#else
+    const std::string reason = ::strerror_l(error_number, PlainLocale());
+#endif
+    throw Error(SL_ERROR_IO, concat("cannot ", doing, " ", shown_path(path), ": ", reason), Error::kNoRow, error_number);
 }
 
 void InputFile::read_to(uint64_t size, std::string& bytes) {
@@ -251,11 +255,13 @@ bool start_thread(std::vector<std::thread>& threads, const std::function<void()>
 
 double plain_strtod(const char* text, char** end) { return ::strtod_l(text, end, PlainLocale()); }
 
-void ask_for_large_pages(void* block, size_t bytes) {
+void ask_for_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_HUGEPAGE
     constexpr uintptr_t kPage = uintptr_t{2} << 20;
     const auto address = reinterpret_cast<uintptr_t>(block);
     const uintptr_t start = (address + kPage - 1) / kPage * kPage, end = (address + bytes) / kPage * kPage;
     if (end >= start + 2 * kPage) ::madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
+#endif
 }
 
 }  // namespace sparselin
