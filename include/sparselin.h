@@ -4,7 +4,7 @@
  * A model is fed labelled sparse examples and gives scores w.x + b. A step costs O(nonzeros of the example), whatever
  * the number of features, and yet l1, l2, elastic net, truncated gradient and iterate averaging are exactly those of
  * the recursion that touches every weight at every step. The same examples in the same order give the same bits, in
- * every language.
+ * every language and on every machine.
  *
  * This header is the specification of the library. It reads in learning order: errors, options, a model's life,
  * training, prediction, looking inside, several classes, keeping models, data, choosing a model, features by name. A
@@ -657,10 +657,10 @@ SL_API sl_status sl_model_from_bytes(const void *bytes, size_t length, sl_model 
 /* ------------------------------------------------------------------ data */
 
 /*
- * A data set holds labelled rows, 12 bytes a nonzero and 24 a row. Rows are kept in canonical form: indices ascending,
- * repeated ones added up, zeros left out. Values, labels and weights are checked to be finite when it is made
- * (SL_ERROR_INVALID_DATA, naming the row); what the labels mean is up to the model that is fitted. It never changes, so
- * any number of threads may use it.
+ * A data set holds labelled rows: 4 bytes a nonzero where all values are 1, 8 where all of them are floats, else 12,
+ * and 24 a row. Rows are kept in canonical form: indices ascending, repeated ones added up, zeros left out. Values,
+ * labels and weights are checked to be finite when it is made (SL_ERROR_INVALID_DATA, naming the row); what the labels
+ * mean is up to the model that is fitted. It never changes, so any number of threads may use it.
  */
 
 /* Copies the rows of a matrix as in sl_model_feed_csr. */

@@ -73,4 +73,5 @@
 #include "svmlight_parser.cpp"
 #include "system_posix.cpp"
 #include "tokens.cpp"
+#include "values.cpp"
 #pragma GCC visibility pop

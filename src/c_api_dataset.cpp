@@ -132,7 +132,8 @@ sl_status sl_dataset_row(const sl_dataset* data, uint64_t row, uint32_t* indices
         if (capacity > 0) need(values, "values (with a capacity above 0)");
         if (row >= d.rows()) fail(SL_ERROR_INVALID_ARGUMENT, "there is no row ", row, "; the data set has ", uint64_t{d.rows()});
         const auto r = static_cast<size_t>(row);
-        const Row held = d.row(r);
+        ValueBuffer buffer;
+        const Row held = d.row(r, buffer);
         *count = held.count;
         if (label) *label = d.label(r);
         if (weight) *weight = d.weight(r);

@@ -17,7 +17,7 @@ namespace sparselin {
 namespace {
 
 constexpr uint32_t kDataVersion = 1;
-constexpr uint32_t kWeights = 1, kShortValues = 2;  // flags
+constexpr uint32_t kWeights = 1, kShortValues = 2, kNoValues = 4;  // flags
 constexpr size_t kDataHeader = 40, kDataChecksum = 8;
 constexpr size_t kPiece = size_t{1} << 16;  // bytes, a multiple of 32
 
@@ -138,14 +138,11 @@ class ArrayReader {
 };
 
 uint64_t file_size(uint64_t rows, uint64_t nonzeros, uint32_t flags) {
-    return kDataHeader + rows * (flags & kWeights ? 24 : 16) + padded(nonzeros * (flags & kShortValues ? 4 : 8)) + padded(nonzeros * 4) +
-           kDataChecksum;
-}
-
-bool fit_in_floats(const LargeVector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double value) {
-        return std::fabs(value) <= std::numeric_limits<float>::max() && static_cast<double>(static_cast<float>(value)) == value;
-    });
+    return kDataHeader + rows * (flags & kWeights ? 24 : 16) +
+           padded(nonzeros * (flags & kNoValues      ? 0
+                              : flags & kShortValues ? 4
+                                                     : 8)) +
+           padded(nonzeros * 4) + kDataChecksum;
 }
 
 Dataset read_rows(Stream& stream) {
@@ -158,7 +155,7 @@ Dataset read_rows(Stream& stream) {
     if (version > kDataVersion)
         fail(SL_ERROR_VERSION, "the data set has format ", version, ", but this version of the library reads up to ", kDataVersion,
              "; use a newer one");
-    header.check(version > 0 && flags <= (kWeights | kShortValues), "its header is of no known kind");
+    header.check(version > 0 && flags <= (kWeights | kNoValues), "its header is of no known kind");
     // Counts below 2^56 overflow nothing; others are beyond any file.
     if ((rows | nonzeros) >> 56 || length != file_size(rows, nonzeros, flags))
         fail(SL_ERROR_FORMAT, "its header is wrong: ", rows, " rows and ", nonzeros, " nonzeros do not take ", length, " bytes");
@@ -167,9 +164,11 @@ Dataset read_rows(Stream& stream) {
     auto ends = file.array<uint64_t, std::vector<uint64_t>>(rows);
     auto labels = file.array<double, std::vector<double>>(rows);
     auto weights = file.array<double, std::vector<double>>(flags & kWeights ? rows : 0);
-    auto values =
-        flags & kShortValues ? file.array<float, LargeVector<double>>(nonzeros) : file.array<double, LargeVector<double>>(nonzeros);
+    Values values;
+    if (flags & kShortValues) values = Values(file.array<float, LargeVector<float>>(nonzeros));
+    if (!(flags & (kShortValues | kNoValues))) values = Values(file.array<double, LargeVector<double>>(nonzeros));
     auto indices = file.array<uint32_t, LargeVector<uint32_t>>(nonzeros);
+    if (flags & kNoValues) values = Values(indices.size());
     file.checksum();
     if (!file.is_at_end()) fail(SL_ERROR_FORMAT, "not a whole data set: it should have ", length, " bytes, but has more");
     return Dataset::from_parts(std::move(ends), std::move(indices), std::move(values), std::move(labels), std::move(weights));
@@ -178,7 +177,10 @@ Dataset read_rows(Stream& stream) {
 }  // namespace
 
 void save_data_file(const Dataset& data, const char* path) {
-    const uint32_t flags = (data.weights().empty() ? 0 : kWeights) | (fit_in_floats(data.values()) ? kShortValues : 0);
+    const Values& values = data.values();
+    const uint32_t flags = (data.weights().empty() ? 0 : kWeights) | (values.kind() == Values::Kind::ones     ? kNoValues
+                                                                      : values.kind() == Values::Kind::floats ? kShortValues
+                                                                                                              : 0);
     Writer header;
     header.put_raw(kDataMagic);
     header(kDataVersion, flags, uint64_t{data.rows()}, data.nonzeros(), file_size(data.rows(), data.nonzeros(), flags));
@@ -188,10 +190,8 @@ void save_data_file(const Dataset& data, const char* path) {
         file.array<uint64_t>(data.ends());
         file.array<double>(data.labels());
         file.array<double>(data.weights());
-        if (flags & kShortValues)
-            file.array<float>(data.values());
-        else
-            file.array<double>(data.values());
+        file.array<float>(values.floats());
+        file.array<double>(values.doubles());
         file.array<uint32_t>(data.indices());
         file.checksum();
     });

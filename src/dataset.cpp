@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
 
 #include "error.h"
@@ -10,20 +9,6 @@
 
 namespace sparselin {
 namespace {
-
-// Multiplies the capacity where it does not suffice, so that adding rows one by one costs O(1) each. Of a large array the part that nobody
-// has touched yet takes no memory, so there is much of it, and the rows are rarely moved.
-template <class Vector>
-void make_room(Vector& entries, size_t more) {
-    constexpr size_t kLarge = size_t{1} << 20;
-    if (entries.capacity() - entries.size() >= more) return;
-    const size_t wanted = std::max(entries.size() + more, 2 * entries.capacity());
-    if (wanted >= kLarge && wanted <= entries.max_size() / 4) try {
-            return entries.reserve(4 * wanted);
-        } catch (const std::bad_alloc&) {  // a system that counts it all the same
-        }
-    entries.reserve(wanted);
-}
 
 // Where the entries of each group start, one group behind the other, for as many groups as `starts` holds. Two entries at a time are
 // counted, in two arrays, so that no count waits for the one before.
@@ -83,7 +68,7 @@ uint64_t bit_pattern(double value) {
 }  // namespace
 
 uint64_t Dataset::bytes() const {
-    return nonzeros() * (sizeof(uint32_t) + sizeof(double)) + rows() * (sizeof(uint64_t) + 2 * sizeof(double)) +
+    return nonzeros() * sizeof(uint32_t) + entries_->values.bytes() + rows() * (sizeof(uint64_t) + 2 * sizeof(double)) +
            weights_.size() * sizeof(double);
 }
 
@@ -95,8 +80,9 @@ uint64_t Dataset::sample_fingerprint() const {
 uint64_t Dataset::fingerprint_of_every(size_t step) const {
     constexpr uint64_t kGamma = 0x9e3779b97f4a7c15u;
     uint64_t print = mix64(rows() + kGamma);
+    ValueBuffer values;
     for (size_t r = 0; r < rows(); r += step) {
-        const Row held = row(r);
+        const Row held = row(r, values);
         // The entries of a row are a set (their order is fixed), so their sum will do, and no entry has to wait for the one before.
         uint64_t entries = 0;
         for (size_t j = 0; j < held.count; ++j) entries += mix64(bit_pattern(held.values[j]) + (uint64_t{held.indices[j]} + 1) * kGamma);
@@ -131,7 +117,7 @@ void Dataset::add(const RawRow& raw, double label, double weight, RowBuffer& buf
     const Row row = buffer.canonical(raw);
     const bool weighted = weight != 1 || !weights_.empty();
     make_room(entries_->indices, row.count);
-    make_room(entries_->values, row.count);
+    entries_->values.make_room(row.values, row.count);
     make_room(entries_->ends, 1);
     make_room(entries_->squared_norms, 1);
     make_room(labels_, 1);
@@ -142,9 +128,8 @@ void Dataset::add(const RawRow& raw, double label, double weight, RowBuffer& buf
     // Nothing from here on can throw.
     const size_t held = entries_->indices.size();
     entries_->indices.resize(held + row.count);
-    entries_->values.resize(held + row.count);
     std::copy_n(row.indices, row.count, entries_->indices.data() + held);
-    std::copy_n(row.values, row.count, entries_->values.data() + held);
+    entries_->values.append(row.values, row.count);
     entries_->ends.push_back(entries_->indices.size());
     entries_->squared_norms.push_back(row.squared_norm);
     labels_.push_back(label);
@@ -157,7 +142,7 @@ void Dataset::append(const Dataset& other, size_t first, size_t count) {
     const size_t before = entries_->indices.size();
     const bool weighted = !weights_.empty() || !other.weights_.empty();
     make_room(entries_->indices, nonzeros);
-    make_room(entries_->values, nonzeros);
+    entries_->values.make_room(other.entries_->values, nonzeros);
     make_room(entries_->ends, count);
     make_room(entries_->squared_norms, count);
     make_room(labels_, count);
@@ -165,15 +150,14 @@ void Dataset::append(const Dataset& other, size_t first, size_t count) {
     // Nothing from here on can throw.
     if (weighted) weights_.resize(rows(), 1.0);
     entries_->indices.resize(before + nonzeros);
-    entries_->values.resize(before + nonzeros);
     std::copy_n(other.entries_->indices.data() + begin, nonzeros, entries_->indices.data() + before);
-    std::copy_n(other.entries_->values.data() + begin, nonzeros, entries_->values.data() + before);
+    entries_->values.append(other.entries_->values, begin, nonzeros);
     for (size_t r = first; r < first + count; ++r) {
         if (weighted) weights_.push_back(other.weight(r));
         entries_->ends.push_back(before + (other.entries_->ends[r] - begin));
         entries_->squared_norms.push_back(other.entries_->squared_norms[r]);
         labels_.push_back(other.labels_[r]);
-        entries_->dimension = std::max(entries_->dimension, other.row(r).dimension());
+        entries_->dimension = std::max(entries_->dimension, other.indices(r).dimension());
     }
 }
 
@@ -217,7 +201,7 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
     Dataset data;
     data.reserve(rows, entries);
     data.entries_->indices.resize(entries);
-    data.entries_->values.resize(entries);
+    LargeVector<double> entry_values(entries);
     for (uint64_t c = 0; c < columns; ++c)
         for (int64_t k = column_pointers[c]; k < column_pointers[c + 1]; ++k) {
             const uint32_t row = row_indices[k];
@@ -225,11 +209,11 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
             __builtin_prefetch(row_indices + k + 2 * kAhead);
             if (values) __builtin_prefetch(values + k + kAhead);
             data.entries_->indices[to] = static_cast<uint32_t>(c << shift) | (row & place_mask);
-            data.entries_->values[to] = values ? values[k] : 1.0;
+            entry_values[to] = values ? values[k] : 1.0;
             __builtin_prefetch(data.entries_->indices.data() + to + 16, 1, 2);  // the next line, no nearer than L2, which has room for all
-            __builtin_prefetch(data.entries_->values.data() + to + 8, 1, 2);
+            __builtin_prefetch(entry_values.data() + to + 8, 1, 2);
         }
-    data.take_rows(rows, shift, block_ends);
+    data.take_rows(rows, shift, block_ends, std::move(entry_values));
     data.labels_.assign(labels, labels + rows);
     if (weights && std::any_of(weights, weights + rows, [](double weight) { return weight != 1; }))
         data.weights_.assign(weights, weights + rows);
@@ -237,7 +221,7 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
 }
 
 // Block by block, every entry goes to its row, and the rows, made canonical, back to where the block was, or before it.
-void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& block_ends) {
+void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& block_ends, LargeVector<double> held_values) {
     GroupStarts groups;
     std::vector<size_t> ends;
     std::vector<uint32_t> indices;
@@ -245,7 +229,7 @@ void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& 
     RowBuffer buffer;
     size_t begin = 0, kept = 0;
     for (size_t first = 0, block = 0; first < rows; first += size_t{1} << shift, begin = block_ends[block++]) {
-        const BlockEntries held{entries_->indices.data() + begin, entries_->values.data() + begin, block_ends[block] - begin, shift};
+        const BlockEntries held{entries_->indices.data() + begin, held_values.data() + begin, block_ends[block] - begin, shift};
         ends.resize(std::min(size_t{1} << shift, rows - first));
         groups.find(held.count, ends, [&](size_t k) { return held.place(k); });
         indices.resize(std::max(indices.size(), held.count));
@@ -254,14 +238,14 @@ void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& 
         size_t row_begin = 0;
         for (size_t r = 0; r < ends.size(); row_begin = ends[r++])
             with_row(first + r, [&] {
-                const RawRow raw{entries_->indices.data() + kept, entries_->values.data() + kept,
+                const RawRow raw{entries_->indices.data() + kept, held_values.data() + kept,
                                  ends[r] - row_begin};  // looked at where it is to stay
                 std::copy_n(indices.data() + row_begin, raw.count, entries_->indices.data() + kept);
-                std::copy_n(values.data() + row_begin, raw.count, entries_->values.data() + kept);
+                std::copy_n(values.data() + row_begin, raw.count, held_values.data() + kept);
                 const Row row = buffer.canonical(raw);
                 if (row.indices != raw.indices) {
                     std::copy_n(row.indices, row.count, entries_->indices.data() + kept);
-                    std::copy_n(row.values, row.count, entries_->values.data() + kept);
+                    std::copy_n(row.values, row.count, held_values.data() + kept);
                 }
                 entries_->ends.push_back(kept += row.count);
                 entries_->squared_norms.push_back(row.squared_norm);
@@ -269,21 +253,24 @@ void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& 
             });
     }
     entries_->indices.resize(kept);
-    entries_->values.resize(kept);
+    held_values.resize(kept);
+    entries_->values = Values(std::move(held_values));
 }
 
-Dataset Dataset::from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, LargeVector<double> values,
-                            std::vector<double> labels, std::vector<double> weights) {
+Dataset Dataset::from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, Values values, std::vector<double> labels,
+                            std::vector<double> weights) {
     Dataset data;
     data.entries_->squared_norms.reserve(labels.size());
     RowBuffer buffer;
+    ValueBuffer row_values;
     uint64_t begin = 0;
     for (size_t r = 0; r < labels.size(); begin = ends[r++])
         with_row(r, [&] {
             if (ends[r] < begin || ends[r] > indices.size())
                 fail(SL_ERROR_INVALID_DATA, "it ends at entry ", ends[r], " of ", uint64_t{indices.size()}, ", and begins at ", begin);
             check_label_and_weight(labels[r], weights.empty() ? 1.0 : weights[r]);
-            const RawRow raw{indices.data() + begin, values.data() + begin, static_cast<size_t>(ends[r] - begin)};
+            const auto count = static_cast<size_t>(ends[r] - begin);
+            const RawRow raw{indices.data() + begin, values.read(static_cast<size_t>(begin), count, row_values), count};
             const Row row = buffer.canonical(raw);
             if (row.indices != raw.indices) fail(SL_ERROR_INVALID_DATA, "its indices do not ascend, or a value is 0");
             data.entries_->squared_norms.push_back(row.squared_norm);
@@ -310,6 +297,8 @@ Dataset Dataset::with_labels(const double* labels, const double* weights) const 
 
 namespace {
 
+constexpr size_t kLeast = 64;
+
 template <class Vector>
 void add_room_to(Vector& entries) {
     constexpr size_t kMost = size_t{1} << 16;
@@ -318,36 +307,32 @@ void add_room_to(Vector& entries) {
 
 }  // namespace
 
-RowWriter::RowWriter(Dataset& data) : data_(data), begin_(data.entries_->indices.size()) {
+RowWriter::RowWriter(Dataset& data) : data_(data), begin_(data.entries_->indices.size()), values_(kLeast) {
     add_room_to(data_.entries_->indices);
-    add_room_to(data_.entries_->values);
 }
 
-RowWriter::~RowWriter() {
-    data_.entries_->indices.resize(begin_);
-    data_.entries_->values.resize(begin_);
-}
+RowWriter::~RowWriter() { data_.entries_->indices.resize(begin_); }
 
 void RowWriter::add_room() {
-    constexpr size_t kLeast = 64;
-    make_room(data_.entries_->indices, kLeast);
-    make_room(data_.entries_->values, kLeast);
-    add_room_to(data_.entries_->indices);
-    add_room_to(data_.entries_->values);
+    const size_t more = room() + kLeast;
+    if (data_.entries_->indices.size() - begin_ < more) {
+        make_room(data_.entries_->indices, kLeast);
+        add_room_to(data_.entries_->indices);
+    }
+    if (values_.size() < more) values_.resize(2 * more);
 }
 
 void RowWriter::add(size_t count, double label, RowBuffer& buffer) {
     check_label_and_weight(label, 1.0);
     const Row row = buffer.canonical({indices(), values(), count});
     make_room(data_.entries_->ends, 1);
+    data_.entries_->values.make_room(row.values, row.count);
     make_room(data_.entries_->squared_norms, 1);
     make_room(data_.labels_, 1);
     if (!data_.weights_.empty()) make_room(data_.weights_, 1);
     // Nothing from here on can throw.
-    if (row.indices != indices()) {
-        std::copy_n(row.indices, row.count, indices());
-        std::copy_n(row.values, row.count, values());
-    }
+    if (row.indices != indices()) std::copy_n(row.indices, row.count, indices());
+    data_.entries_->values.append(row.values, row.count);
     begin_ += row.count;
     data_.entries_->ends.push_back(begin_);
     data_.entries_->squared_norms.push_back(row.squared_norm);

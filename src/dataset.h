@@ -7,6 +7,7 @@
 #include "example.h"
 #include "large_pages.h"
 #include "shared_value.h"
+#include "values.h"
 
 namespace sparselin {
 
@@ -22,16 +23,21 @@ class Dataset {
     uint64_t nonzeros() const { return entries_->indices.size(); }
     uint64_t nonzeros(size_t first, size_t count) const { return end_of(first + count) - end_of(first); }
     uint64_t dimension() const { return entries_->dimension; }  // largest index + 1
-    Row row(size_t r) const {
+    // A row without its values; and with them, which may lie in the buffer.
+    [[gnu::always_inline]] Row indices(size_t r) const {
         const uint64_t begin = end_of(r);
-        return {entries_->indices.data() + begin, entries_->values.data() + begin, static_cast<size_t>(entries_->ends[r] - begin),
-                entries_->squared_norms[r]};
+        return {entries_->indices.data() + begin, nullptr, static_cast<size_t>(entries_->ends[r] - begin), entries_->squared_norms[r]};
+    }
+    [[gnu::always_inline]] Row row(size_t r, ValueBuffer& buffer) const {
+        Row row = indices(r);
+        row.values = entries_->values.read(static_cast<size_t>(end_of(r)), row.count, buffer);
+        return row;
     }
     // Asks the memory for a row that will soon be wanted, and for where one is that will be wanted later.
     [[gnu::always_inline]] void prefetch(size_t r, size_t later) const {
         constexpr size_t kLine = 64;
-        const Row soon = row(r);
-        for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.values) __builtin_prefetch(soon.values + j, 0, 1);
+        const Row soon = indices(r);
+        entries_->values.prefetch(static_cast<size_t>(end_of(r)), soon.count);
         for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.indices) __builtin_prefetch(soon.indices + j, 0, 1);
         __builtin_prefetch(&labels_[r]);
         __builtin_prefetch(&entries_->squared_norms[r]);
@@ -39,7 +45,7 @@ class Dataset {
     }
     double label(size_t r) const { return labels_[r]; }
     double weight(size_t r) const { return weights_.empty() ? 1.0 : weights_[r]; }
-    uint64_t bytes() const;  // 12 a nonzero and 24 a row, and 8 more a row once a weight is not 1
+    uint64_t bytes() const;  // 4 a nonzero, and 4 or 8 for its value as of Values; 24 a row, and 8 more once a weight is not 1
 
     // A number that tells data sets apart (rows, labels, weights and all), for taking up a cancelled fit. O(nonzeros). Saved in
     // models, so it may not change.
@@ -60,13 +66,13 @@ class Dataset {
     static Dataset from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices, const double* values,
                             const double* labels, const double* weights);
     // From what the accessors below give. Throws SL_ERROR_INVALID_DATA, naming the row, if it is not canonical and sound.
-    static Dataset from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, LargeVector<double> values,
-                              std::vector<double> labels, std::vector<double> weights);
+    static Dataset from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, Values values, std::vector<double> labels,
+                              std::vector<double> weights);
     // The same rows, which are shared, with other labels and weights, `rows()` of each; nullptr: those of this. Throws as from_csr.
     Dataset with_labels(const double* labels, const double* weights) const;
     const std::vector<uint64_t>& ends() const { return entries_->ends; }
     const LargeVector<uint32_t>& indices() const { return entries_->indices; }
-    const LargeVector<double>& values() const { return entries_->values; }
+    const Values& values() const { return entries_->values; }
     const std::vector<double>& labels() const { return labels_; }
     const std::vector<double>& weights() const { return weights_; }
 
@@ -77,14 +83,14 @@ class Dataset {
     uint64_t fingerprint_of_every(size_t step) const;
 
     // Of from_csc: from entries that lie in blocks of 2^shift rows, each with its column and, in the lower bits, the row's place in the
-    // block.
-    void take_rows(size_t rows, unsigned shift, const std::vector<size_t>& block_ends);
+    // block, and with its value.
+    void take_rows(size_t rows, unsigned shift, const std::vector<size_t>& block_ends, LargeVector<double> values);
 
     // What rows are but for their labels and weights.
     struct Entries {
         std::vector<uint64_t> ends;  // row r is [ends[r - 1], ends[r]) of the next two
         LargeVector<uint32_t> indices;
-        LargeVector<double> values;
+        Values values;
         std::vector<double> squared_norms;
         uint64_t dimension = 0;
     };
@@ -94,8 +100,8 @@ class Dataset {
     std::vector<double> weights_;  // empty while all are 1
 };
 
-// Makes rows where they will be: whoever has their entries one by one writes them behind the last row. Until the writer ends the data set
-// is to be asked for the number of its rows only. What is no row by then is gone.
+// Makes rows where they will be, but for their values: whoever has their entries one by one writes them behind the last row. Until the
+// writer ends the data set is to be asked for the number of its rows only. What is no row by then is gone.
 class RowWriter {
   public:
     explicit RowWriter(Dataset& data);
@@ -105,8 +111,8 @@ class RowWriter {
 
     // Where the entries of the next row go, room() of them. More room keeps those that were written.
     uint32_t* indices() { return data_.entries_->indices.data() + begin_; }
-    double* values() { return data_.entries_->values.data() + begin_; }
-    size_t room() const { return std::min(data_.entries_->indices.size(), data_.entries_->values.size()) - begin_; }
+    double* values() { return values_.data(); }
+    size_t room() const { return std::min(data_.entries_->indices.size() - begin_, values_.size()); }
     void add_room();
 
     // Makes a row of the first `count` entries, checked and canonical, of weight 1. All or nothing.
@@ -115,6 +121,7 @@ class RowWriter {
   private:
     Dataset& data_;
     size_t begin_;  // all behind it is room
+    std::vector<double> values_;
 };
 
 }  // namespace sparselin

@@ -79,7 +79,7 @@ uint64_t features_of(const Dataset& data) {
     std::vector<bool> seen(static_cast<size_t>(data.dimension()));
     uint64_t count = 0;
     for (size_t r = 0; r < data.rows() && count < enough; ++r) {
-        const Row row = data.row(r);
+        const Row row = data.indices(r);
         for (size_t j = 0; j < row.count && data.weight(r) > 0; ++j) {
             count += !seen[row.indices[j]];
             seen[row.indices[j]] = true;
@@ -94,7 +94,7 @@ uint64_t features_of(const Dataset& data) {
     constexpr uint64_t kSoon = 4, kLater = 8;
     const auto row = [&](uint64_t ahead) { return static_cast<size_t>(order[std::min<uint64_t>(i + ahead, data.rows() - 1)]); };
     data.prefetch(row(kSoon), row(kLater));
-    const Row next = data.row(row(1));
+    const Row next = data.indices(row(1));
     learner.prefetch(next.indices, next.count);
 }
 
@@ -132,9 +132,10 @@ void Model::observe(const RawRow& raw, double weight, const IndexBounds& bounds)
 }
 
 void Model::observe(const Dataset& data, size_t first, size_t count, size_t& rows_done) {
+    ValueBuffer values;
     for (rows_done = 0; rows_done < count; ++rows_done) {
         const size_t r = first + rows_done;
-        const Row row = data.row(r);
+        const Row row = data.row(r, values);
         with_row(r, [&] { observe(RawRow{row.indices, row.values, row.count}, data.weight(r), {settings_.dimension, false}); });
     }
 }
@@ -165,10 +166,11 @@ void Model::feed(const RawRow& raw, double label, double weight, const IndexBoun
 }
 
 void Model::feed(const Dataset& data, size_t first, size_t count, size_t& rows_done) {
+    ValueBuffer values;
     for (rows_done = 0; rows_done < count; ++rows_done) {
         const size_t r = first + rows_done;
-        const Row row = data.row(r);
-        const Row next = data.row(std::min(r + 1, data.rows() - 1));
+        const Row row = data.row(r, values);
+        const Row next = data.indices(std::min(r + 1, data.rows() - 1));
         prefetch(next.indices, next.count);
         with_row(r, [&] { feed(RawRow{row.indices, row.values, row.count}, data.label(r), data.weight(r), {settings_.dimension, false}); });
     }
@@ -263,10 +265,11 @@ void Model::gather(const Dataset& data, const Settings& settings, uint64_t featu
     }
     Reporter reporter(progress, user);
     const sl_progress none{0, 0, settings_.epochs * data.rows(), 0, 0};
+    ValueBuffer values;
     try {
         while (gathering.rows < data.rows()) {
             const size_t r = gathering.rows;
-            const Row row = data.row(r), next = data.row(std::min(r + 1, data.rows() - 1));
+            const Row row = data.row(r, values), next = data.indices(std::min(r + 1, data.rows() - 1));
             gathering.learner->prefetch(next.indices, next.count);
             if (data.weight(r) > 0) gathering.learner->observe(row, data.weight(r));
             ++gathering.rows;
@@ -288,9 +291,9 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
         fail(SL_ERROR_INVALID_OPTION, "the option epochs is ", settings_.epochs, ", which with ", uint64_t{data.rows()},
              " rows makes more than 2^63 steps");
     for (size_t r = 0; settings_.dimension && data.dimension() > settings_.dimension && r < data.rows(); ++r)
-        if (data.row(r).dimension() > settings_.dimension)
+        if (data.indices(r).dimension() > settings_.dimension)
             with_row(r, [&] {
-                fail(SL_ERROR_INVALID_DATA, "index ", data.row(r).dimension() - 1, " is not below the option dimension, ",
+                fail(SL_ERROR_INVALID_DATA, "index ", data.indices(r).dimension() - 1, " is not below the option dimension, ",
                      settings_.dimension);
             });
     const Labels labels = loss_.has_labels() ? labels_.for_data(data, settings_.classes) : labels_;
@@ -350,13 +353,14 @@ void Model::run_passes(const Dataset& data, const Labels& labels, const ClassWei
         return sl_progress{learner_->steps(), position.epochs * rows + position.rows, settings_.epochs * rows, mean_loss, position.epochs};
     };
     Reporter reporter(progress, user);
+    ValueBuffer values;
     Labels fixed = labels;  // by the first row that is learned
     while (position.epochs < settings_.epochs && rows > 0) {
         const PassOrder order(settings_.sampling, rows, RandomStream(settings_.seed, passes_));
         while (position.rows < rows) {
             const size_t r = static_cast<size_t>(order[position.rows]);
             look_ahead(*learner_, data, order, position.rows);
-            const Row row = data.row(r);
+            const Row row = data.row(r, values);
             const uint64_t settled = learner_->settled();
             double weight = data.weight(r);
             if (weight > 0) {  // else no labels may be known
@@ -505,7 +509,7 @@ void Model::scores(const Dataset& data, size_t first, size_t count, double* scor
     score_pieces(count, data.nonzeros(first, count), [&](size_t from, size_t rows, Buffer& buffer) {
         for (size_t i = from; i < from + rows; ++i)
             if (every || data.weight(first + i) > 0)
-                with_row(first + i, [&] { this->scores(data.row(first + i), buffer, scores + i * classes); });
+                with_row(first + i, [&] { this->scores(data.row(first + i, buffer.row_values), buffer, scores + i * classes); });
     });
 }
 

@@ -83,6 +83,7 @@ class Model {
     // What is the caller's, so that any number of threads may predict.
     struct Buffer {
         RowBuffer row;
+        ValueBuffer row_values;  // of one data set
         std::vector<const double*> blocks;
         std::vector<double> numbers;
     };

@@ -93,25 +93,37 @@ static void assert_refused(sl_status status, const char* message) {
     assert_null(data);
 }
 
-/* Three rows, the second empty; values that floats hold or not, weights or none. */
-static sl_dataset* small_data(int exact, int weighted) {
+enum { FLOATS, DOUBLES, ONES };
+
+/* Three rows, the second empty; values that floats hold or not, or that are all 1, weights or none. */
+static sl_dataset* small_data(int kind, int weighted) {
     static const int64_t pointers[] = {0, 2, 2, 5};
     static const uint32_t indices[] = {1, 4294967295u, 0, 7, 9};
     static const double shorts[] = {0.5, -3, 1, 2, 1024}, longs[] = {0.5, -3, 0.1, 1e100, 5e-324}, labels[] = {1, -1, 2.5};
     static const double weights[] = {1, 0, 2.25};
     sl_dataset* data = NULL;
-    assert_ok(sl_dataset_from_csr(3, pointers, indices, exact ? longs : shorts, labels, weighted ? weights : NULL, &data, &error));
+    assert_ok(sl_dataset_from_csr(3, pointers, indices,
+                                  kind == ONES      ? NULL
+                                  : kind == DOUBLES ? longs
+                                                    : shorts,
+                                  labels, weighted ? weights : NULL, &data, &error));
     return data;
 }
 
 static void what_is_saved_is_loaded(void** state) {
     sample s;
     (void)state;
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < 8; ++k) {
+        static const size_t value_bytes[] = {24, 40, 0}; /* filled up to 8 */
         sl_dataset *data, *back;
-        if (k >= 4) fill_sample(&s, k == 4 ? 200 : 0, 60, 1);
-        data = k < 4 ? small_data(k & 1, k & 2) : dataset_of(&s);
+        if (k >= 6) fill_sample(&s, k == 6 ? 200 : 0, 60, 1);
+        data = k < 6 ? small_data(k % 3, k / 3) : dataset_of(&s);
         assert_ok(sl_dataset_save(data, path, &error));
+        if (k < 6) {
+            file_bytes file;
+            read_bytes(path, &file);
+            assert_int_equal(file.length, HEADER + (k / 3 ? 72u : 48u) + value_bytes[k % 3] + 24 + 8);
+        }
         back = load();
         assert_same_data(data, back);
         sl_dataset_free(data);
@@ -125,8 +137,8 @@ static void what_is_saved_is_read_from_a_stream(void** state) {
     static const size_t chunks[] = {1, 7, 199, 200, SIZE_MAX};
     sample s;
     (void)state;
-    for (int k = 0; k < 5; ++k) {
-        sl_dataset *data = k < 3 ? small_data(k & 1, k & 2) : (fill_sample(&s, k == 3 ? 200 : 0, 60, 1), dataset_of(&s)), *back = NULL;
+    for (int k = 0; k < 6; ++k) {
+        sl_dataset *data = k < 4 ? small_data(k % 3, k & 2) : (fill_sample(&s, k == 4 ? 200 : 0, 60, 1), dataset_of(&s)), *back = NULL;
         FILE* stream;
         uint64_t all;
         assert_ok(sl_dataset_save(data, path, &error));
@@ -257,7 +269,8 @@ static void lies_are_refused(void** state) {
     } lies[] = {
         {8, 4, 2, SL_ERROR_VERSION, "format 2"},
         {8, 4, 0, SL_ERROR_FORMAT, "no known kind"},
-        {12, 4, 4, SL_ERROR_FORMAT, "no known kind"},
+        {12, 4, 6, SL_ERROR_FORMAT, "no known kind"},
+        {12, 4, 4, SL_ERROR_FORMAT, "header is wrong"},
         {12, 4, 0, SL_ERROR_FORMAT, "header is wrong"},
         {16, 8, 4, SL_ERROR_FORMAT, "header is wrong"},
         {16, 8, UINT64_MAX, SL_ERROR_FORMAT, "header is wrong"},

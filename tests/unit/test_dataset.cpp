@@ -33,9 +33,10 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = st
 // Rows as `label index:value ... weight;`, and the shape.
 std::string shown(const Dataset& data) {
     std::string text;
+    ValueBuffer values;
     for (size_t r = 0; r < data.rows(); ++r) {
         text += to_text(data.label(r));
-        const Row row = data.row(r);
+        const Row row = data.row(r, values);
         for (size_t j = 0; j < row.count; ++j) text += concat(" ", row.indices[j], ":", row.values[j]);
         text += concat(" *", data.weight(r), ";");
     }
@@ -145,8 +146,10 @@ void rows_and_columns_make_the_same_rows(void**) {
         assert_true(csr.fingerprint() == csc.fingerprint());
         for (size_t r = 0; r < csr.rows(); ++r) {
             double squared_norm = 0;
-            for (size_t j = 0; j < csr.row(r).count; ++j) squared_norm += csr.row(r).values[j] * csr.row(r).values[j];
-            assert_true(csr.row(r).squared_norm == squared_norm && csc.row(r).squared_norm == squared_norm);
+            ValueBuffer values;
+            const Row row = csr.row(r, values);
+            for (size_t j = 0; j < row.count; ++j) squared_norm += row.values[j] * row.values[j];
+            assert_true(row.squared_norm == squared_norm && csc.indices(r).squared_norm == squared_norm);
         }
     }
 }
@@ -173,8 +176,8 @@ void wide_columns_become_rows(void**) {
         const Dataset data = Dataset::from_csc(rows, columns, pointers.data(), row_of.data(), nullptr, labels.data(), nullptr);
         assert_int_equal(data.dimension(), columns);
         for (uint32_t r = 0; r < rows; ++r) {
-            assert_int_equal(data.row(r).count, expected[r].size());
-            assert_true(std::equal(expected[r].begin(), expected[r].end(), data.row(r).indices));
+            assert_int_equal(data.indices(r).count, expected[r].size());
+            assert_true(std::equal(expected[r].begin(), expected[r].end(), data.indices(r).indices));
         }
     }
 }
@@ -192,9 +195,55 @@ void a_row_takes_what_the_header_says(void**) {
     Dataset data;
     const uint32_t indices[] = {1, 2, 3};
     for (int r = 0; r < 10; ++r) data.add({indices, nullptr, 3}, 1, 1, buffer);
-    assert_int_equal(data.bytes(), 10 * (24 + 3 * 12));
+    assert_int_equal(data.bytes(), 10 * (24 + 3 * 4));
     data.add({indices, nullptr, 0}, 1, 0.5, buffer);
-    assert_int_equal(data.bytes(), 10 * (24 + 3 * 12) + 24 + 11 * 8);
+    assert_int_equal(data.bytes(), 10 * (24 + 3 * 4) + 24 + 11 * 8);
+}
+
+// However values come, they take what the largest kind of them needs, and are what was given.
+void values_take_what_they_need(void**) {
+    const double values[][3] = {{1, 1, 1}, {1, 0.5, -3}, {0.1, 1, 2}, {1e100, 1, 1}, {1, 0x1p-149, 0x1.fffffep127}, {1, 0x1p-150, 1}};
+    constexpr size_t kKinds = sizeof values / sizeof *values, kBytes[kKinds] = {0, 4, 8, 8, 4, 8};
+    const uint32_t indices[] = {1, 5, 9};
+    const int64_t pointers[] = {0, 3, 6, 9}, column_pointers[] = {0, 3, 6, 9};
+    const uint32_t rows_of_columns[] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+    const double labels[] = {1, 1, 1};
+    for (size_t a = 0; a < kKinds; ++a)
+        for (size_t b = 0; b < kKinds; ++b)
+            for (size_t c = 0; c < kKinds; ++c) {
+                const size_t kinds[] = {a, b, c};
+                std::vector<double> all, by_column;
+                std::vector<uint32_t> all_indices;
+                RowBuffer buffer;
+                Dataset one_by_one, appended, cleared;
+                cleared.add({indices, values[c], 3}, 1, 1, buffer);
+                cleared.clear();
+                size_t each = 0;
+                for (const size_t kind : kinds) {
+                    Dataset one;
+                    one.add({indices, values[kind], 3}, 1, 1, buffer);
+                    assert_int_equal(one.bytes(), 24 + 3 * (4 + kBytes[kind]));
+                    one_by_one.add({indices, values[kind], 3}, 1, 1, buffer);
+                    cleared.add({indices, values[kind], 3}, 1, 1, buffer);
+                    appended.append(one);
+                    all.insert(all.end(), values[kind], values[kind] + 3);
+                    all_indices.insert(all_indices.end(), indices, indices + 3);
+                    each = std::max(each, kBytes[kind]);
+                }
+                for (size_t j = 0; j < 3; ++j)
+                    for (const size_t kind : kinds) by_column.push_back(values[kind][j]);
+                const Dataset csr = Dataset::from_csr(3, pointers, all_indices.data(), all.data(), labels, nullptr);
+                const Dataset csc = Dataset::from_csc(3, 3, column_pointers, rows_of_columns, by_column.data(), labels, nullptr);
+                for (const Dataset* const data : std::initializer_list<const Dataset*>{&one_by_one, &appended, &cleared, &csr, &csc}) {
+                    assert_int_equal(data->bytes(), 3 * (24 + 3 * (4 + each)));
+                    ValueBuffer held;
+                    for (size_t r = 0; r < 3; ++r) assert_memory_equal(data->row(r, held).values, values[kinds[r]], sizeof *values);
+                }
+                Dataset part;
+                part.append(csr, 1, 2);
+                ValueBuffer held;
+                for (size_t r = 0; r < 2; ++r) assert_memory_equal(part.row(r, held).values, values[kinds[r + 1]], sizeof *values);
+            }
 }
 
 void weights_are_1_until_one_is_not(void**) {
@@ -326,7 +375,7 @@ void a_row_is_added_whole_or_not_at_all(void**) {
                 assert_true(data.fingerprint() == print);
             }
             assert_int_equal(data.rows(), r + 1);
-            assert_int_equal(data.row(r).count, std::min(r % 4, size_t{1}) + 1);
+            assert_int_equal(data.indices(r).count, std::min(r % 4, size_t{1}) + 1);
             assert_true(data.weight(r) == weight && data.label(r) == 5);
         }
         assert_true(failures > 30);
@@ -347,6 +396,7 @@ int main() {
         cmocka_unit_test(wide_columns_become_rows),
         cmocka_unit_test(the_widest_index_fits),
         cmocka_unit_test(a_row_takes_what_the_header_says),
+        cmocka_unit_test(values_take_what_they_need),
         cmocka_unit_test(weights_are_1_until_one_is_not),
         cmocka_unit_test(bad_rows_are_told_by_number),
         cmocka_unit_test(bad_row_indices_are_told),

@@ -39,9 +39,10 @@ struct Source {
 // Rows as `label index:value ...`, indices as they are held (0-based), each closed by a semicolon.
 inline std::string shown(const Dataset& data) {
     std::string text;
+    ValueBuffer values;
     for (size_t r = 0; r < data.rows(); ++r) {
         text += to_text(data.label(r));
-        const Row row = data.row(r);
+        const Row row = data.row(r, values);
         for (size_t j = 0; j < row.count; ++j) text += concat(" ", row.indices[j], ":", row.values[j]);
         text += ";";
     }
