@@ -278,6 +278,42 @@ static void observing_after_finalizing_counts(void** state) {
     sl_model_free(loaded);
 }
 
+/* A sum that overflows is refused; others that are as large are not, whatever has been large before. */
+static void statistics_that_overflow_are_refused(void** state) {
+    static const struct {
+        const char* options[7];
+        double value, weight; /* of which two rows are too much, and one is not */
+    } cases[] = {
+        {{"scale", "rms"}, 1e154, 1},
+        {{"scale", "rms", "storage", "hash"}, -1e153, 100},
+        {{"scale", "max_abs", "center", "true"}, -1e20, 1e288},
+        {{"scale", "none", "center", "true", "normalize", "l2"}, 3, 1e308},
+        {{"scale", "max_abs"}, 1e10, 1e308}, /* the weights themselves */
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        const uint32_t many[] = {1, 2, 3};
+        const double value = cases[k].value, weight = cases[k].weight;
+        unsigned char bytes[4096];
+        size_t length = 0;
+        sl_model *model = model_from(cases[k].options), *again = NULL;
+        snapshot before;
+        assert_ok(sl_model_observe(model, many, &value, 1, weight, &error));
+        if (k < 2) assert_ok(sl_model_observe(model, many + 1, &value, 1, weight / 4, &error));
+        before = snapshot_of(model);
+        assert_status(SL_ERROR_INVALID_DATA, sl_model_observe(model, many, &value, 1, weight, &error));
+        assert_message("the statistics of the features overflow; scale the values or the weights down");
+        assert_unchanged(model, &before);
+        assert_ok(sl_model_to_bytes(model, SL_KEEP_EVERYTHING, bytes, sizeof bytes, &length, &error));
+        assert_ok(sl_model_from_bytes(bytes, length, &again, &error));
+        assert_status(SL_ERROR_INVALID_DATA, sl_model_observe(again, many, &value, 1, weight, &error));
+        assert_ok(sl_model_observe(again, many + 2, &value, 1, weight / 1e10, &error));
+        snapshot_free(&before);
+        sl_model_free(model);
+        sl_model_free(again);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feeding_before_observing_is_refused),
@@ -291,6 +327,7 @@ int main(void) {
         cmocka_unit_test(a_scaled_step_by_hand),
         cmocka_unit_test(centering_forgets_a_constant),
         cmocka_unit_test(observing_after_finalizing_counts),
+        cmocka_unit_test(statistics_that_overflow_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,5 +78,11 @@ class Handle:
         return self
 
 
+def handle_of(thing: Handle, kind: type[Handle]) -> Any:
+    if not isinstance(thing, kind):
+        raise TypeError(f"expected {kind.__name__}, not {type(thing).__name__}")
+    return thing._handle
+
+
 def path_of(path: Path) -> bytes:
     return os.fsencode(path)

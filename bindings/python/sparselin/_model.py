@@ -13,7 +13,7 @@ from . import _native
 from ._arrays import Floats, Indices, Matrix, numbers, rows_of, to_fill
 from ._dataset import Dataset
 from ._encoder import Encoder, Fields
-from ._handle import Handle, OptionValue, Path, make_options, path_of
+from ._handle import Handle, OptionValue, Path, handle_of, make_options, path_of
 from .errors import StateError
 
 # What is kept of a model: enough to train on to the same bits, or enough to predict.
@@ -80,8 +80,9 @@ class LinearModel(Handle):
 
     def predict_dataset(self, data: Dataset, out: Optional[Floats] = None) -> Floats:
         """The scores of the rows of a data set."""
+        handle = handle_of(data, Dataset)
         out = to_fill(out, data.rows)
-        _native.model_predict_dataset(self._handle, data._handle, out)
+        _native.model_predict_dataset(self._handle, handle, out)
         return out
 
     def predict_record(self, fields: Fields) -> float:
@@ -126,8 +127,9 @@ class LinearModel(Handle):
 
     def scores_dataset(self, data: Dataset) -> Floats:
         """The scores of the rows of a data set, in an array of rows times classes."""
+        handle = handle_of(data, Dataset)
         out = np.empty((data.rows, self.classes))
-        _native.model_scores_dataset(self._handle, data._handle, out.reshape(-1))
+        _native.model_scores_dataset(self._handle, handle, out.reshape(-1))
         return out
 
     def scores_record(self, fields: Fields) -> Floats:
@@ -152,13 +154,13 @@ class LinearModel(Handle):
     def evaluate(self, data: Dataset, metric: str) -> float:
         """A figure of merit on data, every row counted with its weight: loss, objective, error_rate, f1, macro_f1, mcc,
         auc, average_precision, log_loss, brier, calibration_error, rmse, mae or r2."""
-        return float(_native.model_evaluate(self._handle, data._handle, metric))
+        return float(_native.model_evaluate(self._handle, handle_of(data, Dataset), metric))
 
     def confusion(self, data: Dataset) -> Floats:
         """What is taken for what: [i, j] is the weight of rows of class i that were taken for class j."""
         count = len(self.labels)
         out = np.empty((count, count))
-        _native.model_confusion(self._handle, data._handle, out.reshape(-1))
+        _native.model_confusion(self._handle, handle_of(data, Dataset), out.reshape(-1))
         return out
 
     @property
@@ -271,7 +273,7 @@ class Model(LinearModel):
         """One model of several that learned parts of the data, or that only observed them: weights, biases and averages
         are the mean of theirs, each counted with its share of all example weights. One round of parts is not a pass
         over the whole: prefer several, each of which begins with what was merged."""
-        merged: Model = Model._own(_native.model_merge_all(tuple(model._handle for model in models)))
+        merged: Model = Model._own(_native.model_merge_all(tuple(handle_of(model, LinearModel) for model in models)))
         return merged
 
     def start(self, source: LinearModel) -> None:
@@ -294,7 +296,7 @@ class Model(LinearModel):
     def set_encoder(self, encoder: Optional[Encoder]) -> None:
         """Gives the model a copy of the encoder that makes its rows, which its file, and that of its predictor,
         carries. None takes it out."""
-        _native.model_set_encoder(self._handle, None if encoder is None else encoder._handle)
+        _native.model_set_encoder(self._handle, None if encoder is None else handle_of(encoder, Encoder))
         self._frozen = None
 
     def set_labels(self, labels: npt.ArrayLike) -> None:
@@ -331,11 +333,12 @@ class Model(LinearModel):
         return self._by_parts(_native.model_feed_rows, data)
 
     def _by_parts(self, call: Any, data: Dataset) -> int:
+        handle = handle_of(data, Dataset)
         rows = data.rows
         step = max(1, rows * (1 << 18) // (data.nonzeros + rows + 1))
         done = 0
         for first in range(0, rows, step):
-            done = call(self._handle, data._handle, first, min(step, rows - first))
+            done = call(self._handle, handle, first, min(step, rows - first))
         return done
 
     def fit(self, data: Dataset, progress: Union[bool, None, Callable[[Progress], Optional[bool]]] = None) -> Model:
@@ -351,7 +354,7 @@ class Model(LinearModel):
         if progress is True:
             return self._fit_with_bar(data)
         report = None if not progress else lambda *numbers: progress(Progress(*numbers))
-        _native.model_fit(self._handle, data._handle, report)
+        _native.model_fit(self._handle, handle_of(data, Dataset), report)
         return self
 
     def _fit_with_bar(self, data: Dataset) -> Model:
@@ -369,7 +372,7 @@ class Model(LinearModel):
     def fit_state(self, data: Dataset) -> FitState:
         """Says what fit would do with data, so that a model that was saved when its fit was stopped can be told from
         one that is finished."""
-        return FitState(_native.model_fit_state(self._handle, data._handle))
+        return FitState(_native.model_fit_state(self._handle, handle_of(data, Dataset)))
 
     def finalize(self) -> None:
         """Lays the model out for fast prediction, once. Changes no prediction and no later training; the next step

@@ -86,3 +86,15 @@ def test_diverged():
 
 def test_version():
     assert sparselin.version() == sparselin.__version__ == "1.0.0"
+
+
+def test_what_is_no_data_set_is_named(data):
+    model = sparselin.Model().fit(data)
+    for call in (model.fit, model.predict_dataset, model.scores_dataset, model.confusion, model.fit_state, model.feed_dataset):
+        for wrong, name in ((None, "NoneType"), (model, "Model"), ([1], "list")):
+            with pytest.raises(TypeError, match=f"expected Dataset, not {name}"):
+                call(wrong)
+    with pytest.raises(TypeError, match="expected LinearModel, not Dataset"):
+        sparselin.Model.merge([model, data])
+    with pytest.raises(TypeError, match="expected Encoder, not str"):
+        model.set_encoder("words")
