@@ -771,9 +771,9 @@ SL_API sl_status sl_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *
    test        rows that judge models that learn all of `data`; or NULL. One of these three is given, and it alone
    metric      as sl_model_evaluate; NULL: log_loss of loss log, error_rate of hinge and squared_hinge, else loss, of
                models of one loss
-   threads     that fit, a model each, and take the memory of so many models; 0: as many as there are cores. Any number
-               gives the same bits and errors. They take no signals and end with the call; one that cannot be started is
-               done without
+   threads     that fit, a model each, and take the memory of so many models: at most 1024; 0: as many as there are
+               cores. Any number gives the same bits and errors. They take no signals and end with the call; one that
+               cannot be started is done without
    progress    as in sl_model_fit, on the caller's thread: `rows` of all fits together, `epoch` fits that are complete,
                `steps` and `mean_loss` 0. Neither data set may be freed. Nonzero: stop with SL_ERROR_CANCELLED
    search      out, freed by the caller with sl_search_free; unwritten if the call fails

@@ -102,10 +102,7 @@ const char* sl_status_name(sl_status status) {
 }
 
 const char* sl_error_reason(const sl_error* error) {
-    if (!error) return "";
-    if (error->row == Error::kNoRow) return error->message;
-    const char* const colon = std::strstr(error->message, ": ");
-    return colon ? colon + 2 : error->message;
+    return error ? reason_of(error->message, error->row).data() : "";  // to the message's end
 }
 
 }  // extern "C"

@@ -22,8 +22,10 @@ void need_room(const void* numbers, const char* name, size_t rows, size_t each, 
 void put_scores(const Model& m, const RawMatrix& matrix, double* scores) {
     const size_t classes = m.scores();
     std::vector<double> found(matrix.rows * classes);
-    const int64_t nonzeros = matrix.rows > 0 && matrix.row_pointers ? matrix.row_pointers[matrix.rows] - matrix.row_pointers[0] : 0;
-    m.score_pieces(matrix.rows, static_cast<uint64_t>(nonzeros), [&](size_t first, size_t count, Model::Buffer& buffer) {
+    const auto pointer = [&](size_t r) { return matrix.row_pointers ? static_cast<uint64_t>(matrix.row_pointers[r]) : 0; };
+    const uint64_t nonzeros =
+        matrix.rows > 0 ? pointer(matrix.rows) - pointer(0) : 0;  // if the pointers, which are not checked yet, are right
+    m.score_pieces(matrix.rows, nonzeros, [&](size_t first, size_t count, Model::Buffer& buffer) {
         for_each_row(matrix, first, count,
                      [&](size_t r, const RawRow& row) { with_row(r, [&] { m.scores(row, buffer, &found[r * classes]); }); });
     });

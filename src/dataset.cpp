@@ -157,7 +157,7 @@ void Dataset::append(const Dataset& other, size_t first, size_t count) {
         entries_->ends.push_back(before + (other.entries_->ends[r] - begin));
         entries_->squared_norms.push_back(other.entries_->squared_norms[r]);
         labels_.push_back(other.labels_[r]);
-        entries_->dimension = std::max(entries_->dimension, other.indices(r).dimension());
+        entries_->dimension = std::max(entries_->dimension, other.pattern(r).dimension());
     }
 }
 
@@ -194,7 +194,8 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
         if (row >= rows) {
             const int64_t place = column_pointers[0] + static_cast<int64_t>(k);
             const auto column = std::upper_bound(column_pointers, column_pointers + columns, place) - column_pointers - 1;
-            fail(SL_ERROR_INVALID_DATA, "column ", int64_t{column}, ": row index ", row, " is not below the number of rows, ", uint64_t{rows});
+            fail(SL_ERROR_INVALID_DATA, "column ", int64_t{column}, ": row index ", row, " is not below the number of rows, ",
+                 uint64_t{rows});
         }
         return row >> shift;
     });

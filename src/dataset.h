@@ -24,19 +24,19 @@ class Dataset {
     uint64_t nonzeros(size_t first, size_t count) const { return end_of(first + count) - end_of(first); }
     uint64_t dimension() const { return entries_->dimension; }  // largest index + 1
     // A row without its values; and with them, which may lie in the buffer.
-    [[gnu::always_inline]] Row indices(size_t r) const {
+    [[gnu::always_inline]] Row pattern(size_t r) const {
         const uint64_t begin = end_of(r);
         return {entries_->indices.data() + begin, nullptr, static_cast<size_t>(entries_->ends[r] - begin), entries_->squared_norms[r]};
     }
     [[gnu::always_inline]] Row row(size_t r, ValueBuffer& buffer) const {
-        Row row = indices(r);
+        Row row = pattern(r);
         row.values = entries_->values.read(static_cast<size_t>(end_of(r)), row.count, buffer);
         return row;
     }
     // Asks the memory for a row that will soon be wanted, and for where one is that will be wanted later.
     [[gnu::always_inline]] void prefetch(size_t r, size_t later) const {
         constexpr size_t kLine = 64;
-        const Row soon = indices(r);
+        const Row soon = pattern(r);
         entries_->values.prefetch(static_cast<size_t>(end_of(r)), soon.count);
         for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.indices) __builtin_prefetch(soon.indices + j, 0, 1);
         __builtin_prefetch(&labels_[r]);

@@ -27,4 +27,9 @@ void throw_row_error(sl_status status, uint64_t row, const std::string& reason) 
     throw Error(status, concat("row ", row, ": ", reason), static_cast<int64_t>(row));
 }
 
+std::string_view reason_of(std::string_view message, int64_t row) {
+    const size_t colon = row == Error::kNoRow ? message.npos : message.find(": ");
+    return colon == message.npos ? message : message.substr(colon + 2);
+}
+
 }  // namespace sparselin

@@ -66,8 +66,9 @@ template <class... Parts>
 // Names and values from outside, short enough for a message.
 std::string shown(std::string_view text);
 
-// Throws that a row is at fault: see sl_error. In a message's beginning sl_error_reason() relies on these words.
+// Throws that a row is at fault: see sl_error. reason_of() gives what such a message, or one of no row, says behind "row N: ".
 [[noreturn]] void throw_row_error(sl_status status, uint64_t row, const std::string& reason);
+std::string_view reason_of(std::string_view message, int64_t row);
 
 // Runs `body`, whose errors are about a row.
 template <class Body>

@@ -79,7 +79,7 @@ uint64_t features_of(const Dataset& data) {
     std::vector<bool> seen(static_cast<size_t>(data.dimension()));
     uint64_t count = 0;
     for (size_t r = 0; r < data.rows() && count < enough; ++r) {
-        const Row row = data.indices(r);
+        const Row row = data.pattern(r);
         for (size_t j = 0; j < row.count && data.weight(r) > 0; ++j) {
             count += !seen[row.indices[j]];
             seen[row.indices[j]] = true;
@@ -94,7 +94,7 @@ uint64_t features_of(const Dataset& data) {
     constexpr uint64_t kSoon = 4, kLater = 8;
     const auto row = [&](uint64_t ahead) { return static_cast<size_t>(order[std::min<uint64_t>(i + ahead, data.rows() - 1)]); };
     data.prefetch(row(kSoon), row(kLater));
-    const Row next = data.indices(row(1));
+    const Row next = data.pattern(row(1));
     learner.prefetch(next.indices, next.count);
 }
 
@@ -170,7 +170,7 @@ void Model::feed(const Dataset& data, size_t first, size_t count, size_t& rows_d
     for (rows_done = 0; rows_done < count; ++rows_done) {
         const size_t r = first + rows_done;
         const Row row = data.row(r, values);
-        const Row next = data.indices(std::min(r + 1, data.rows() - 1));
+        const Row next = data.pattern(std::min(r + 1, data.rows() - 1));
         prefetch(next.indices, next.count);
         with_row(r, [&] { feed(RawRow{row.indices, row.values, row.count}, data.label(r), data.weight(r), {settings_.dimension, false}); });
     }
@@ -269,7 +269,7 @@ void Model::gather(const Dataset& data, const Settings& settings, uint64_t featu
     try {
         while (gathering.rows < data.rows()) {
             const size_t r = gathering.rows;
-            const Row row = data.row(r, values), next = data.indices(std::min(r + 1, data.rows() - 1));
+            const Row row = data.row(r, values), next = data.pattern(std::min(r + 1, data.rows() - 1));
             gathering.learner->prefetch(next.indices, next.count);
             if (data.weight(r) > 0) gathering.learner->observe(row, data.weight(r));
             ++gathering.rows;
@@ -291,9 +291,9 @@ void Model::fit(const Dataset& data, sl_progress_fn progress, void* user) {
         fail(SL_ERROR_INVALID_OPTION, "the option epochs is ", settings_.epochs, ", which with ", uint64_t{data.rows()},
              " rows makes more than 2^63 steps");
     for (size_t r = 0; settings_.dimension && data.dimension() > settings_.dimension && r < data.rows(); ++r)
-        if (data.indices(r).dimension() > settings_.dimension)
+        if (data.pattern(r).dimension() > settings_.dimension)
             with_row(r, [&] {
-                fail(SL_ERROR_INVALID_DATA, "index ", data.indices(r).dimension() - 1, " is not below the option dimension, ",
+                fail(SL_ERROR_INVALID_DATA, "index ", data.pattern(r).dimension() - 1, " is not below the option dimension, ",
                      settings_.dimension);
             });
     const Labels labels = loss_.has_labels() ? labels_.for_data(data, settings_.classes) : labels_;

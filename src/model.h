@@ -195,7 +195,7 @@ template <class Score>
 void Model::score_pieces(size_t rows, uint64_t nonzeros, Score score) const {
     constexpr uint64_t kWork = 1 << 16, kPiecesAThread = 8;  // work that takes longer than it takes to start a thread
     const size_t threads = thread_count(settings_.threads);
-    const uint64_t work = std::max(nonzeros, uint64_t{rows}) / kWork * scores();
+    const uint64_t work = std::max(nonzeros, uint64_t{rows}) / std::max<uint64_t>(kWork / scores(), 1);
     const auto pieces = static_cast<size_t>(std::clamp<uint64_t>(std::min(work, threads * kPiecesAThread), 1, std::max<size_t>(rows, 1)));
     do_pieces(threads, pieces, [&] {
         return [&, buffer = Buffer()](size_t p) mutable {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <thread>
 
+#include "crew.h"
 #include "error.h"
 #include "metrics.h"
 #include "model.h"
@@ -69,10 +70,8 @@ void with_model(const SearchModel& model, Body body) {
         body();
     } catch (const Error& error) {
         if (model.settings.empty()) throw;
-        const bool of_row = error.row() != Error::kNoRow;
-        const std::string reason = of_row ? error.message().substr(error.message().find(": ") + 2) : error.message();
-        const std::string message = concat("the model of ", shown(model.settings), ": ", reason);
-        if (of_row) throw_row_error(error.status(), static_cast<uint64_t>(error.row()), message);
+        const std::string message = concat("the model of ", shown(model.settings), ": ", reason_of(error.message(), error.row()));
+        if (error.row() != Error::kNoRow) throw_row_error(error.status(), static_cast<uint64_t>(error.row()), message);
         throw Error(error.status(), message, Error::kNoRow, error.system());
     }
 }
@@ -146,7 +145,7 @@ class Fits {
 
     void run() {
         std::vector<std::thread> helpers;
-        const size_t threads = std::min(thread_count(plan_.threads), count_);
+        const size_t threads = std::min(thread_count(checked_threads(plan_.threads)), count_);
         while (helpers.size() + 1 < threads && start_thread(helpers, [this] { work(false); })) {
         }
         work(true);

@@ -47,16 +47,16 @@ double Statistics::normalizer(Normalize normalize, const Row& row) {
 void Statistics::observe(const Row& row, double weight) {
     const double z = normalizer(normalize_, row);
     const double total = weight_sum_ + weight;
-    // A feature's size and sum grow by at most weight (1 + |v|^2), and this counts twice that, for rounding.
+    // What adds up grows by at most weight (1 + |v|^2), and this counts twice that, for rounding.
     const double bound = bound_ + 2 * weight * (1 + row.squared_norm / z / z);
     moments_.reserve(row.indices, row.count);
     if (center_) sums_.reserve(row.indices, row.count);
-    if (!std::isfinite(total) || (!(bound < kLargestBound) && overflow(row, z, weight)))
+    if (!std::isfinite(total) || (!(bound < kLargestBound) && would_overflow(row, z, weight)))
         fail(SL_ERROR_INVALID_DATA, "the statistics of the features overflow; scale the values or the weights down");
     if (scale_ == Scale::max_abs)
-        z == 1 ? add_moments<true, true>(row, z, weight) : add_moments<true, false>(row, z, weight);
+        z == 1 ? add_row<true, true>(row, z, weight) : add_row<true, false>(row, z, weight);
     else
-        z == 1 ? add_moments<false, true>(row, z, weight) : add_moments<false, false>(row, z, weight);
+        z == 1 ? add_row<false, true>(row, z, weight) : add_row<false, false>(row, z, weight);
     if (center_)
         sums_.change_row(row.indices, row.count, [=, values = row.values](size_t j, double& sum) { sum += weight * (values[j] / z); });
     weight_sum_ = total;
@@ -65,7 +65,7 @@ void Statistics::observe(const Row& row, double weight) {
 
 // unit: z is 1, and not divided by.
 template <bool largest, bool unit>
-void Statistics::add_moments(const Row& row, double z, double weight) {
+void Statistics::add_row(const Row& row, double z, double weight) {
     moments_.change_row(row.indices, row.count, [=, values = row.values](size_t j, Moments& m) {
         const double v = unit ? values[j] : values[j] / z;
         m.size = largest ? std::max(m.size, std::fabs(v)) : m.size + weight * v * v;
@@ -73,7 +73,7 @@ void Statistics::add_moments(const Row& row, double z, double weight) {
     });
 }
 
-bool Statistics::overflow(const Row& row, double z, double weight) const {
+bool Statistics::would_overflow(const Row& row, double z, double weight) const {
     bool finite = true;
     for (size_t j = 0; j < row.count; ++j) {
         const double v = row.values[j] / z;

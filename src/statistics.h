@@ -101,8 +101,8 @@ class Statistics {
     };
 
     template <bool largest, bool unit>
-    void add_moments(const Row& row, double z, double weight);
-    bool overflow(const Row& row, double z, double weight) const;
+    void add_row(const Row& row, double z, double weight);
+    bool would_overflow(const Row& row, double z, double weight) const;
     void find_bound();
     bool has_weights() const { return scales_ && scale_ != Scale::max_abs; }
     void add_moments(const std::vector<const Statistics*>& parts);
@@ -121,7 +121,7 @@ class Statistics {
     double weight_sum_ = 0;
     FeatureStore<Moments> moments_;
     FeatureStore<double> sums_;     // sum of s v of a feature; only where rows are centered
-    double bound_ = 0;              // on every size and |sum|, not below them
+    double bound_ = 0;              // on whatever adds up: every |sum|, and every size but for max_abs
     FeatureStore<double> factors_;  // 1 / size of a feature
     std::vector<double> weights_;   // of the rows that scale rms has each factor from, by ascending index; for merging
     FeatureStore<double> means_;    // of the scaled feature

@@ -26,10 +26,6 @@ void make_room(Vector& numbers, size_t more) {
 
 // Where the values of a row are as doubles that lie there as something else, until the next are. Of one Values only.
 class ValueBuffer {
-  public:
-    uint64_t bytes() const { return numbers_.capacity() * sizeof(double); }
-
-  private:
     friend class Values;
     std::vector<double> numbers_;
 };

@@ -34,7 +34,7 @@ struct TuneArguments {
     std::string file, model, test, weights, metric;  // empty: none
     std::vector<std::string> grid;                   // empty: the standard one
     ColumnArguments columns;
-    uint64_t folds = 5;
+    uint32_t folds = 5;
     double holdout = 0;
     bool sparsest = false, quiet = false;
     GivenOptions options;

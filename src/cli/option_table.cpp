@@ -79,9 +79,11 @@ Options reading_options(const sl_model* model, const GivenOptions& given) {
     return make_options(for_reading);
 }
 
-void set_threads(sl_model* model, const GivenOptions& given) {
+uint32_t threads_of(const GivenOptions& given) {
+    const Options options = make<sl_options>(sl_options_create);
     for (const auto& [name, value] : given)
-        if (name == "threads") call(sl_model_set_threads, model, static_cast<uint32_t>(std::stoul(value)));  // which was read before
+        if (name == "threads") call(sl_options_set, options.get(), name.c_str(), value.c_str());
+    return static_cast<uint32_t>(std::stoul(text_of(sl_options_get, options.get(), "threads")));
 }
 
 }  // namespace cli

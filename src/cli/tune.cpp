@@ -32,10 +32,8 @@ std::string grid_of(const TuneArguments& arguments) {
 
 // All that the models have in common. How many threads there are is said of the search, and not of each fit. Averages are sparse where
 // nobody says otherwise, or no l1 would make a model smaller.
-Options common_options(const TuneArguments& arguments, uint32_t& threads) {
+Options common_options(const TuneArguments& arguments) {
     GivenOptions given = arguments.options;
-    for (const auto& [name, value] : given)
-        if (name == "threads") threads = static_cast<uint32_t>(std::stoul(value));
     given.erase(std::remove_if(given.begin(), given.end(), [](const auto& option) { return option.first == "threads"; }), given.end());
     Options options = make_options(given);
     if (!is_given(arguments, "preset") && !is_given(arguments, "average") && !is_given(arguments, "sparse_average"))
@@ -78,8 +76,8 @@ int run_tune(const TuneArguments& arguments) {
         if (const std::string why = why_not_written(arguments.model); !why.empty())
             throw Failure(kBadData, "cannot save to " + arguments.model + ": " + why);
     }
-    uint32_t threads = 1;
-    const Options common = common_options(arguments, threads);
+    const uint32_t threads = threads_of(arguments.options);
+    const Options common = common_options(arguments);
     const Model reader = make<sl_model>(sl_model_create, common.get());
     Input input(arguments.file);
     catch_stop_signals();
@@ -94,7 +92,7 @@ int run_tune(const TuneArguments& arguments) {
         test = read_all(test_input,
                         reading_for(reader.get(), arguments.test, arguments.columns.format, arguments.options, Purpose::kEvaluate));
     }
-    const uint32_t folds = test || arguments.holdout > 0 ? 0 : static_cast<uint32_t>(arguments.folds);
+    const uint32_t folds = test || arguments.holdout > 0 ? 0 : arguments.folds;
     Progress shown(arguments.quiet);
     const auto search =
         make<sl_search>(sl_search_run, common.get(), grid_of(arguments).c_str(), data.get(), test.get(), folds, arguments.holdout,

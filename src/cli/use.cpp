@@ -63,7 +63,7 @@ int run_predict(const PredictArguments& arguments) {
     Input input(arguments.file);
     stop_at_signals(input);
     Reading reading = reading_for(model.get(), arguments.file, arguments.format, arguments.options, Purpose::kPredict);
-    set_threads(model.get(), arguments.options);
+    call(sl_model_set_threads, model.get(), threads_of(arguments.options));
     reading.with = arguments.with;
     if (!reading.columns && !arguments.with.empty()) throw Failure(kBadUsage, "--with is for tables");
     ChunkReader reader(input, reading);
@@ -108,7 +108,7 @@ int run_evaluate(const EvaluateArguments& arguments) {
     }
     Input input(arguments.file);
     Reading reading = reading_for(model.get(), arguments.file, arguments.format, arguments.options, Purpose::kEvaluate);
-    set_threads(model.get(), arguments.options);
+    call(sl_model_set_threads, model.get(), threads_of(arguments.options));
     if (reading.columns && !arguments.weights.empty())
         throw Failure(kBadUsage, "--weights is for svmlight text: a table has --weight COLUMN");
     reading.weights = arguments.weights;

@@ -64,6 +64,10 @@ works train "$train" --sparse_average true --l2 1e-6 --l1 1e-5 --test "$test" &&
 tune --test "$test" && grep -q "^$loss .*l1=1e-05 l2=1e-06" out || failed "tune --test: $loss, $(cat out)"
 refuses 2 excludes tune small.svm --folds 3 --holdout 0.1
 refuses 2 'folds is 1' tune small.svm --folds 1
+refuses 2 'folds' tune small.svm --folds 4294967298
+refuses 2 "the option threads is 'x'" tune small.svm --threads x
+refuses 2 "the option threads is '99999999999999999999'" tune small.svm --threads 99999999999999999999
+refuses 2 'threads is' predict by.hand.slm small.svm --threads 1025
 refuses 2 'no metric' tune small.svm --metric accuracy
 refuses 2 "nearest name is 'l1'" tune small.svm --grid 11=0
 refuses 1 'too few' tune small.svm

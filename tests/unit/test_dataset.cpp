@@ -149,7 +149,7 @@ void rows_and_columns_make_the_same_rows(void**) {
             ValueBuffer values;
             const Row row = csr.row(r, values);
             for (size_t j = 0; j < row.count; ++j) squared_norm += row.values[j] * row.values[j];
-            assert_true(row.squared_norm == squared_norm && csc.indices(r).squared_norm == squared_norm);
+            assert_true(row.squared_norm == squared_norm && csc.pattern(r).squared_norm == squared_norm);
         }
     }
 }
@@ -176,8 +176,8 @@ void wide_columns_become_rows(void**) {
         const Dataset data = Dataset::from_csc(rows, columns, pointers.data(), row_of.data(), nullptr, labels.data(), nullptr);
         assert_int_equal(data.dimension(), columns);
         for (uint32_t r = 0; r < rows; ++r) {
-            assert_int_equal(data.indices(r).count, expected[r].size());
-            assert_true(std::equal(expected[r].begin(), expected[r].end(), data.indices(r).indices));
+            assert_int_equal(data.pattern(r).count, expected[r].size());
+            assert_true(std::equal(expected[r].begin(), expected[r].end(), data.pattern(r).indices));
         }
     }
 }
@@ -375,7 +375,7 @@ void a_row_is_added_whole_or_not_at_all(void**) {
                 assert_true(data.fingerprint() == print);
             }
             assert_int_equal(data.rows(), r + 1);
-            assert_int_equal(data.indices(r).count, std::min(r % 4, size_t{1}) + 1);
+            assert_int_equal(data.pattern(r).count, std::min(r % 4, size_t{1}) + 1);
             assert_true(data.weight(r) == weight && data.label(r) == 5);
         }
         assert_true(failures > 30);

@@ -51,7 +51,7 @@ void a_row_of_a_million_nonzeros(void**) {
     assert_int_equal(row.count, kCount);
     for (uint32_t j = 0; j < kCount; ++j)
         if (row.indices[j] != 2 * j + 1 || row.values[j] != j + 1) fail_msg("entry %u", j);
-    assert_int_equal(data.indices(1).count, 1);
+    assert_int_equal(data.pattern(1).count, 1);
     assert_int_equal(data.dimension(), 2 * kCount);
 }
 

@@ -43,6 +43,13 @@ def _given(estimator: Any, names: Any) -> dict[str, Any]:
     return {name: value for name, value in ((name, getattr(estimator, name)) for name in names) if value is not None}
 
 
+def _keep(estimator: Any, given: Mapping[str, Any]) -> None:
+    """Keeps the parameters of __init__, which scikit-learn asks to be attributes as they are, from its locals()."""
+    for name, value in given.items():
+        if name != "self":
+            setattr(estimator, name, value)
+
+
 class _Linear(BaseEstimator):
     """What classifiers and regressors have in common."""
 
@@ -174,38 +181,7 @@ class SparselinClassifier(ClassifierMixin, _Linear):
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None:
-        self.class_weight = class_weight
-        self.preset = preset
-        self.loss = loss
-        self.multiclass = multiclass
-        self.update = update
-        self.l1 = l1
-        self.l2 = l2
-        self.gravity = gravity
-        self.theta = theta
-        self.period = period
-        self.nonnegative = nonnegative
-        self.schedule = schedule
-        self.eta0 = eta0
-        self.power = power
-        self.decay = decay
-        self.noise = noise
-        self.average = average
-        self.average_start = average_start
-        self.average_power = average_power
-        self.sparse_average = sparse_average
-        self.bias = bias
-        self.bias_regularized = bias_regularized
-        self.normalize = normalize
-        self.scale = scale
-        self.center = center
-        self.clip_min = clip_min
-        self.clip_max = clip_max
-        self.storage = storage
-        self.epochs = epochs
-        self.sampling = sampling
-        self.seed = seed
-        self.threads = threads
+        _keep(self, locals())
 
     def _begin(self, classes: npt.NDArray[Any]) -> None:
         if len(classes) < 2:
@@ -264,7 +240,7 @@ class SparselinClassifier(ClassifierMixin, _Linear):
         if first:
             self._begin(known)
         if self.class_weight is not None:
-            of_class = np.array([self.class_weight.get(c, 1.0) for c in self.classes_])  # type: ignore[union-attr]
+            of_class = np.array([self.class_weight.get(c, 1.0) for c in self.classes_])
             weights = of_class[np.searchsorted(self.classes_, y)]
             sample_weight = weights if sample_weight is None else weights * sample_weight
         with self._data(X, y, sample_weight) as data:
@@ -342,39 +318,7 @@ class SparselinRegressor(RegressorMixin, _Linear):
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None:
-        self.preset = preset
-        self.loss = loss
-        self.huber_delta = huber_delta
-        self.epsilon = epsilon
-        self.quantile = quantile
-        self.update = update
-        self.l1 = l1
-        self.l2 = l2
-        self.gravity = gravity
-        self.theta = theta
-        self.period = period
-        self.nonnegative = nonnegative
-        self.schedule = schedule
-        self.eta0 = eta0
-        self.power = power
-        self.decay = decay
-        self.noise = noise
-        self.average = average
-        self.average_start = average_start
-        self.average_power = average_power
-        self.sparse_average = sparse_average
-        self.bias = bias
-        self.bias_regularized = bias_regularized
-        self.normalize = normalize
-        self.scale = scale
-        self.center = center
-        self.clip_min = clip_min
-        self.clip_max = clip_max
-        self.storage = storage
-        self.epochs = epochs
-        self.sampling = sampling
-        self.seed = seed
-        self.threads = threads
+        _keep(self, locals())
 
     def _begin(self) -> None:
         if self.loss in ("log", "hinge", "squared_hinge"):
@@ -435,20 +379,7 @@ class SparselinVectorizer(TransformerMixin, BaseEstimator):
         lowercase: Optional[bool] = None,
         threads: Optional[int] = None,
     ) -> None:
-        self.text = text
-        self.crosses = crosses
-        self.sparse_output = sparse_output
-        self.features = features
-        self.hash_bits = hash_bits
-        self.hash_sign = hash_sign
-        self.hash_like = hash_like
-        self.keep_names = keep_names
-        self.min_count = min_count
-        self.tokens = tokens
-        self.ngram_min = ngram_min
-        self.ngram_max = ngram_max
-        self.lowercase = lowercase
-        self.threads = threads
+        _keep(self, locals())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
