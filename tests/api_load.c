@@ -28,7 +28,7 @@ int open(const char* path, int flags, ...) {
         errno = ENOENT;
         return -1;
     }
-    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_LARGEFILE, mode); /* as the library asks for where it is no default */
 }
 
 ssize_t read(int file, void* buffer, size_t capacity) {
