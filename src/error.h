@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace sparselin {
 
@@ -34,9 +35,13 @@ class Part {
     explicit Part(const std::string& text) : Part(std::string_view(text)) {}
     explicit Part(const char* text) : Part(std::string_view(text)) {}
     explicit Part(double number) : kind_(Kind::real), real_(number) {}
-    explicit Part(int64_t number) : kind_(Kind::whole), whole_(number) {}
-    explicit Part(uint64_t number) : kind_(Kind::natural), natural_(number) {}
-    explicit Part(uint32_t number) : Part(uint64_t{number}) {}
+    template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>  // whatever a machine calls size_t
+    explicit Part(Integer number) : kind_(std::is_signed_v<Integer> ? Kind::whole : Kind::natural) {
+        if constexpr (std::is_signed_v<Integer>)
+            whole_ = number;
+        else
+            natural_ = number;
+    }
     void append_to(std::string& text) const;
 
   private:
