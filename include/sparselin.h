@@ -389,7 +389,7 @@ typedef enum sl_fit_state {
 } sl_fit_state;
 
 /* So a checkpoint, which is a cancelled fit that was saved, can be told from a model that is finished. The data of a
-   cancelled fit are told by all rows, O(nonzeros), those of a finished one by their shape and about a thousand rows. */
+   cancelled fit are told by all rows, O(nonzeros), those of a finished one by their shape and some 256 rows. */
 SL_API sl_status sl_model_fit_state(const sl_model *model, const sl_dataset *data, sl_fit_state *state,
                                     sl_error *error);
 

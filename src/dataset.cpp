@@ -73,7 +73,7 @@ uint64_t Dataset::bytes() const {
 }
 
 uint64_t Dataset::sample_fingerprint() const {
-    constexpr size_t kSampled = 1024;
+    constexpr size_t kSampled = 256;
     return mix64(fingerprint_of_every(rows() / kSampled + 1) + nonzeros());
 }
 

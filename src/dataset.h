@@ -50,7 +50,7 @@ class Dataset {
     // A number that tells data sets apart (rows, labels, weights and all), for taking up a cancelled fit. O(nonzeros). Saved in
     // models, so it may not change.
     uint64_t fingerprint() const { return fingerprint_of_every(1); }
-    // The same for hardly any time: from the shape and about a thousand rows.
+    // The same for hardly any time: from the shape and some 256 rows.
     uint64_t sample_fingerprint() const;
 
     // Adds a row, which is checked and made canonical, or some rows of another data set. All or nothing.

@@ -38,26 +38,7 @@ class FeatureStore {
     // Moves what is stored, so that pointers into the store end here. An array is made only where it may grow by an eighth, as it does at
     // least, so that the next large index does not make a table of it again.
     void reserve(const uint32_t* indices, size_t count) {
-        if (count == 0) return;
-        const uint64_t dimension = uint64_t{indices[count - 1]} + 1;
-        if (dense_mode_) {
-            if (dimension <= array_.size()) return;
-            const uint64_t live = storage_ == Storage::dense ? limit_ : count_live() + count_new(indices, count), size = array_.size();
-            const uint64_t least = std::min(limit_, std::max(dimension, size + size / 8));
-            if (prefers_dense(least, live))
-                set_dense(std::clamp(size + size / 2, least, std::min(limit_, std::max(least, widest_ * live))));
-            else
-                set_hash(live);
-        } else if (used_ > room() || used_ + count > most()) {
-            // Only now are vacant entries let go, and only now is the array considered: both cost O(stored) and are paid by the growth.
-            const uint64_t live = (vacates_ ? count_live() : used_) + count_new(indices, count);
-            const uint64_t widest = std::max(dimension, largest_dimension_), least = std::min(limit_, widest + widest / 8);
-            if (prefers_dense(least, live))
-                set_dense(least);
-            else
-                grow_table(live, std::max(least / widest_, live + count));
-        }
-        largest_dimension_ = std::max(largest_dimension_, dimension);
+        if (count > 0 && !(dense_mode_ && indices[count - 1] < array_.size())) reserve_more(indices, count);
     }
 
     // Tells that at least `features` of the indices below `dimension` will come, so that an array which is worth it is there from the start
@@ -163,7 +144,8 @@ class FeatureStore {
     // functions that do nothing else.
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
         constexpr uint64_t kNear = uint64_t{2} << 20;
-        if (bytes() <= kNear || count == 0) return;
+        const uint64_t bytes = dense_mode_ ? array_.size() * sizeof(T) : buckets_.size() * sizeof(Bucket);
+        if (bytes <= kNear || count == 0) return;
         if (!dense_mode_)
             for (size_t j = 0; j < count; ++j) __builtin_prefetch(&buckets_[home(indices[j])], 1);
         else if (indices[count - 1] < array_.size())
@@ -246,6 +228,27 @@ class FeatureStore {
     }
 
   private:
+    void reserve_more(const uint32_t* indices, size_t count) {
+        const uint64_t dimension = uint64_t{indices[count - 1]} + 1;
+        if (dense_mode_) {
+            const uint64_t live = storage_ == Storage::dense ? limit_ : count_live() + count_new(indices, count), size = array_.size();
+            const uint64_t least = std::min(limit_, std::max(dimension, size + size / 8));
+            if (prefers_dense(least, live))
+                set_dense(std::clamp(size + size / 2, least, std::min(limit_, std::max(least, widest_ * live))));
+            else
+                set_hash(live);
+        } else if (used_ > room() || used_ + count > most()) {
+            // Only now are vacant entries let go, and only now is the array considered: both cost O(stored) and are paid by the growth.
+            const uint64_t live = (vacates_ ? count_live() : used_) + count_new(indices, count);
+            const uint64_t widest = std::max(dimension, largest_dimension_), least = std::min(limit_, widest + widest / 8);
+            if (prefers_dense(least, live))
+                set_dense(least);
+            else
+                grow_table(live, std::max(least / widest_, live + count));
+        }
+        largest_dimension_ = std::max(largest_dimension_, dimension);
+    }
+
     static constexpr uint32_t kSlots = 3;        // three 16-byte values and their keys fill a cache line
     static constexpr uint64_t kSmall = 1 << 18;  // features that an array may hold whatever is stored of them, where the storage is dense
 

@@ -288,10 +288,11 @@ bool LazyWeights::can_step(const PreparedRow& x, double gradient, Shrinkage shri
     const double change = std::fabs(gradient) * (x.norm + std::fabs(x.mean_product) + 1) * (1 / kSmallestP);
     const double u = std::max(largest_u_, L_) + shrinkage.amount * (1 / kSmallestP) + change;
     const double acc = largest_acc_ + 2 * (u * (C_ + share) + (D_ + share * u));
-    return u < kLargest && acc < kLargestSum && std::all_of(centers_.begin(), centers_.end(), [=](const Center& center) {
-               const double A = std::fabs(center.A) + change, q = std::fabs(center.q) + change;
-               return std::fabs(center.A_sum) + A * share < kLargestSum && std::fabs(center.q_sum) + q * share < kLargestSum;
-           });
+    if (!(u < kLargest && acc < kLargestSum)) return false;
+    return !centered_ || std::all_of(centers_.begin(), centers_.end(), [=](const Center& center) {
+        const double A = std::fabs(center.A) + change, q = std::fabs(center.q) + change;
+        return std::fabs(center.A_sum) + A * share < kLargestSum && std::fabs(center.q_sum) + q * share < kLargestSum;
+    });
 }
 
 bool LazyWeights::within_bounds() const {
@@ -308,10 +309,14 @@ bool LazyWeights::within_bounds() const {
 
 void LazyWeights::settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension) {
     // Flagged weights are cut at every step, and what rounding takes from acc grows with L and C: they settle sooner where that is cheap.
-    const uint64_t shortest = mode_ == Mode::flagged ? std::clamp(dimension, kShortestHistory / 8, kShortestHistory) : kShortestHistory;
-    const uint64_t limit = history_limit_ ? history_limit_ : std::clamp(dimension / 8, shortest, kLongestHistory);
+    const auto limit = [&] {
+        if (history_limit_) return history_limit_;
+        const uint64_t shortest = mode_ == Mode::flagged ? std::clamp(dimension, kShortestHistory / 8, kShortestHistory) : kShortestHistory;
+        return std::clamp(dimension / 8, shortest, kLongestHistory);
+    };
     const double f = shrinkage.factor;
-    if (history_.size() < limit && P_ * f >= kSmallestP && P_ * L_ <= kLargestShrinkage && mass_ <= kLargestMass) return;
+    if ((history_.empty() || history_.size() < limit()) && P_ * f >= kSmallestP && P_ * L_ <= kLargestShrinkage && mass_ <= kLargestMass)
+        return;
     const bool now = update_ == Update::sgd && f < kSmallestP;  // fobos adds the gradient first, and settles after
     settle(means, now ? f : 1, true);
     if (now) shrinkage.factor = 1;

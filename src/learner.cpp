@@ -200,7 +200,7 @@ void Learner::observe(const Row& row, double weight) {
 
 LazyWeights::Shrinkage Learner::shrinkage(uint64_t t, double eta) const {
     LazyWeights::Shrinkage shrinkage;
-    const bool truncates = t % settings_.period == 0;
+    const auto truncates = [&] { return t % settings_.period == 0; };
     switch (settings_.update) {
         case Update::sgd:
             // 1 / (l2 t) makes the first factor 0, which acts on w = 0: it is left out, not computed.
@@ -212,10 +212,10 @@ LazyWeights::Shrinkage Learner::shrinkage(uint64_t t, double eta) const {
             shrinkage.amount = eta * settings_.l1;
             break;
         case Update::truncated_gradient:
-            if (truncates) shrinkage.amount = eta * static_cast<double>(settings_.period) * settings_.gravity;
+            if (truncates()) shrinkage.amount = eta * static_cast<double>(settings_.period) * settings_.gravity;
             break;
         case Update::rounding:
-            if (truncates) shrinkage.amount = settings_.theta;
+            if (truncates()) shrinkage.amount = settings_.theta;
             break;
     }
     return shrinkage;
