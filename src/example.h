@@ -32,6 +32,8 @@ class RowBuffer {
 
     // Bring the entries into indices_ and values_ by ascending index, those of one index in their order.
     void sort_few(const RawRow& raw);
+    template <class Key, class KeyOf>
+    void place_few(const RawRow& raw, KeyOf key_of);
     void sort_many(const RawRow& raw);  // but for values, where all are 1
     // Make a canonical row of them, and return its length.
     size_t add_up_equal(size_t count);

@@ -1,28 +1,64 @@
 #include "values.h"
 
-#include <cmath>
+#include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 namespace sparselin {
 namespace {
 
-bool is_float(double value) {
-    return std::fabs(value) <= std::numeric_limits<float>::max() && static_cast<double>(static_cast<float>(value)) == value;
+constexpr size_t kBlock = 64;
+
+// Two at once, as every vector unit converts them.
+using Floats [[gnu::vector_size(8)]] = float;
+using Doubles [[gnu::vector_size(16)]] = double;
+
+// Whether floats hold them all. What is beyond a float's range becomes infinite, which it was not.
+bool are_floats(const double* values, size_t count) {
+    static_assert(std::numeric_limits<float>::is_iec559);
+    bool others = count % 2 && static_cast<double>(static_cast<float>(values[count - 1])) != values[count - 1];
+    for (size_t j = 0; j + 2 <= count && !others;) {
+        int64_t different[2] = {};
+        for (const size_t end = std::min(j + kBlock, count / 2 * 2); j < end; j += 2) {
+            Doubles two;
+            std::memcpy(&two, values + j, sizeof two);
+            const auto here = two != __builtin_convertvector(__builtin_convertvector(two, Floats), Doubles);
+            different[0] |= here[0];
+            different[1] |= here[1];
+        }
+        others = different[0] | different[1];
+    }
+    return !others;
 }
 
 template <class Number>
 Values::Kind kind_of(const Number* values, size_t count) {
     if (std::all_of(values, values + count, [](Number value) { return value == 1; })) return Values::Kind::ones;
-    const bool floats = sizeof(Number) == sizeof(float) || std::all_of(values, values + count, is_float);
-    return floats ? Values::Kind::floats : Values::Kind::doubles;
+    if constexpr (sizeof(Number) == sizeof(double))
+        if (!are_floats(values, count)) return Values::Kind::doubles;
+    return Values::Kind::floats;
+}
+
+template <class To, class From>
+void convert(const From* from, size_t count, To* to) {
+    size_t j = 0;
+    if constexpr (sizeof(To) < sizeof(From)) {
+        for (; j + 2 <= count; j += 2) {
+            Doubles two;
+            std::memcpy(&two, from + j, sizeof two);
+            const Floats narrow = __builtin_convertvector(two, Floats);
+            std::memcpy(to + j, &narrow, sizeof narrow);
+        }
+    }
+    for (; j < count; ++j) to[j] = static_cast<To>(from[j]);
 }
 
 template <class To, class From>
 void append_numbers(LargeVector<To>& to, const From* from, size_t count) {
     const size_t before = to.size();
     to.resize(before + count);
-    std::transform(from, from + count, to.data() + before, [](From number) { return static_cast<To>(number); });
+    convert(from, count, to.data() + before);
 }
 
 template <class To>

@@ -174,7 +174,8 @@ void test_orders() {
                     indices.push_back(static_cast<uint32_t>(random.below(uint64_t{1} << bits, draws++)));
                     values.push_back(0.1 * static_cast<double>(random.below(7, draws++)) - 0.3);
                 }
-                if (count > 2 && random.below(2, draws++)) indices.back() = indices.front();
+                // One that is there again, or one beside which the others look alike.
+                if (count > 2) indices.back() = random.below(2, draws++) ? indices.front() : UINT32_MAX;
                 std::vector<size_t> order(count);
                 for (size_t j = 0; j < count; ++j) order[j] = j;
                 std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return indices[a] < indices[b]; });
