@@ -220,6 +220,21 @@ void add_blocks(const double* table, size_t stride, const uint32_t* indices, con
 
 }  // namespace
 
+Places::Places(const Matrix& data, bool hashed) : size_(data.features) {
+    if (!hashed) return;
+    size_ = data.distinct();
+    size_t slots = 1;
+    while (slots < 2 * size_) slots *= 2;
+    constexpr uint64_t kFree = UINT64_MAX;
+    slots_.assign(slots, kFree);
+    uint64_t next = 0;
+    for (const uint32_t index : data.indices) {
+        size_t at = home(index);
+        while (slots_[at] != kFree && slots_[at] >> 32 != index) at = (at + 1) & (slots - 1);
+        if (slots_[at] == kFree) slots_[at] = uint64_t{index} << 32 | next++;
+    }
+}
+
 void class_pass(ClassAsgd& s, Classes what) {
     const Matrix& m = s.matrix;
     const size_t classes = s.classes;
@@ -227,12 +242,12 @@ void class_pass(ClassAsgd& s, Classes what) {
     double* const scores = s.scores.data();
     double *const changes = s.changes.data(), *const shares = changes + classes;  // of the potentials, and of the sums beside them
     for (size_t r = 0; r < m.rows(); ++r) {
-        const uint32_t* const indices = m.indices.data() + m.pointers[r];
         const float* const values = m.values.data() + m.pointers[r];
         const auto count = static_cast<size_t>(m.pointers[r + 1] - m.pointers[r]);
+        const uint32_t* const places = s.places.of(m.indices.data() + m.pointers[r], count);
         const auto label = static_cast<size_t>(m.labels[r]);
         std::fill_n(scores, classes, 0.0);
-        add_blocks(table, 2 * classes, indices, values, count, classes, scores);
+        add_blocks(table, 2 * classes, places, values, count, classes, scores);
         double largest = -INFINITY, sum = 0;
         for (size_t k = 0; k < classes; ++k) largest = std::max(largest, scores[k] = s.P * scores[k] + s.bias[k]);
         const double eta = rate<false>(m.eta0, ++s.steps, 0, 1).eta;
@@ -254,7 +269,7 @@ void class_pass(ClassAsgd& s, Classes what) {
             any |= scores[k] != 0;
         }
         for (size_t j = 0; any && j < count; ++j) {
-            double* const __restrict block = table + 2 * classes * indices[j];
+            double* const __restrict block = table + 2 * classes * places[j];
             const double x = values[j];
             for (size_t k = 0; k < 2 * classes; ++k) block[k] += changes[k] * x;
         }
@@ -262,11 +277,13 @@ void class_pass(ClassAsgd& s, Classes what) {
     }
 }
 
-void class_products(const Matrix& m, size_t classes, const double* weights, double* scores) {
+void class_products(const Matrix& m, Places& places, size_t classes, const double* weights, double* scores) {
     std::fill_n(scores, m.rows() * classes, 0.0);
-    for (size_t r = 0; r < m.rows(); ++r)
-        add_blocks(weights, classes, m.indices.data() + m.pointers[r], m.values.data() + m.pointers[r],
-                   static_cast<size_t>(m.pointers[r + 1] - m.pointers[r]), classes, scores + r * classes);
+    for (size_t r = 0; r < m.rows(); ++r) {
+        const auto count = static_cast<size_t>(m.pointers[r + 1] - m.pointers[r]);
+        add_blocks(weights, classes, places.of(m.indices.data() + m.pointers[r], count), m.values.data() + m.pointers[r], count, classes,
+                   scores + r * classes);
+    }
 }
 
 void stamped_pass(Stamped& s) {

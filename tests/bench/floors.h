@@ -39,17 +39,50 @@ std::vector<AsgdFloor> asgd_floors(bool hinge);
 // No floor, but what a ratio can come down to.
 AsgdFloor asgd_contract(bool hinge, bool prefetch);
 
+// Where features lie: each at its index; or those that there are side by side, found in a bare hash table that is at most half full.
+class Places {
+  public:
+    Places(const Matrix& data, bool hashed);
+    size_t size() const { return size_; }
+    uint32_t operator[](uint32_t index) const {
+        size_t at = home(index);
+        while (static_cast<uint32_t>(slots_[at] >> 32) != index) at = (at + 1) & (slots_.size() - 1);
+        return static_cast<uint32_t>(slots_[at]);
+    }
+    // Of a row's features, valid until the next row is asked for.
+    const uint32_t* of(const uint32_t* indices, size_t count) {
+        if (slots_.empty()) return indices;
+        row_.resize(std::max(row_.size(), count));
+        for (size_t j = 0; j < count; ++j) row_[j] = (*this)[indices[j]];
+        return row_.data();
+    }
+
+  private:
+    size_t home(uint32_t index) const { return static_cast<size_t>(index * uint64_t{0x9e3779b97f4a7c15u} >> 32) & (slots_.size() - 1); }
+
+    size_t size_;
+    std::vector<uint64_t> slots_;  // an index and its place; none where features lie at their indices
+    std::vector<uint32_t> row_;
+};
+
 // The same learner with a score for each of K classes, whose numbers lie side by side: [u_1 .. u_K | acc_1 .. acc_K] a feature.
 struct ClassAsgd {
-    ClassAsgd(const Matrix& data, size_t count)
-        : matrix(data), classes(count), table(data.features * 2 * count), bias(count), scores(count), changes(2 * count) {}
+    ClassAsgd(const Matrix& data, size_t count, bool hashed)
+        : matrix(data),
+          places(data, hashed),
+          classes(count),
+          table(places.size() * 2 * count),
+          bias(count),
+          scores(count),
+          changes(2 * count) {}
     const Matrix& matrix;
+    Places places;
     size_t classes;
     sparselin::ZeroedArray<double> table;
     std::vector<double> bias, scores, changes;
     double P = 1, C = 0, steps = 0;
-    double average(uint32_t index, size_t k) const {
-        const double* const block = table.data() + 2 * classes * index;
+    double average(uint32_t index, size_t k) {
+        const double* const block = table.data() + 2 * classes * *places.of(&index, 1);
         return (block[classes + k] + block[k] * C) / steps;
     }
 };
@@ -57,7 +90,7 @@ enum class Classes { softmax, one_vs_rest_log, one_vs_rest_hinge };
 void class_pass(ClassAsgd& state, Classes what);
 
 // The scores of all rows, with K weights of 8 bytes a feature side by side.
-void class_products(const Matrix& matrix, size_t classes, const double* weights, double* scores);
+void class_products(const Matrix& matrix, Places& places, size_t classes, const double* weights, double* scores);
 
 // Elastic net, not averaged, as Lipton & Elkan have it: each weight keeps the row at which it was last brought up to date, and a table of
 // products and sums since the last flush brings it up to date in O(1).
