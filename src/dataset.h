@@ -33,6 +33,13 @@ class Dataset {
         row.values = entries_->values.read(static_cast<size_t>(end_of(r)), row.count, buffer);
         return row;
     }
+    // Calls use(values) with the values of a row, of whatever type they lie there.
+    template <class Use>
+    [[gnu::always_inline]] auto with_values(size_t r, ValueBuffer& buffer, Use use) const {
+        const Values& values = entries_->values;
+        if (values.kind() == Values::Kind::floats) return use(values.floats().data() + end_of(r));
+        return use(row(r, buffer).values);
+    }
     // Asks the memory for a row that will soon be wanted, and for where one is that will be wanted later.
     [[gnu::always_inline]] void prefetch(size_t r, size_t later) const {
         constexpr size_t kLine = 64;

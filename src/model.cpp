@@ -453,8 +453,11 @@ double Model::predict(const RawRow& raw, RowBuffer& buffer) const {
     return score(buffer.canonical(raw, {0, signed_indices_}));
 }
 
-double Model::score(const Row& row) const {
-    const auto dot = [&](auto weight) { return sum_in_lanes(row.count, [&](size_t j) { return weight(row.indices[j]) * row.values[j]; }); };
+double Model::score(const Row& row) const { return score(row, row.values); }
+
+template <class Number>
+double Model::score(const Row& row, const Number* values) const {
+    const auto dot = [&](auto weight) { return sum_in_lanes(row.count, [&](size_t j) { return weight(row.indices[j]) * values[j]; }); };
     double sum;
     if (!predictor_) {
         sum = dot([&](uint32_t index) { return learner_->weight(index); });
@@ -510,7 +513,13 @@ void Model::scores(const Dataset& data, size_t first, size_t count, double* scor
     score_pieces(count, data.nonzeros(first, count), [&](size_t from, size_t rows, Buffer& buffer) {
         for (size_t i = from; i < from + rows; ++i)
             if (every || data.weight(first + i) > 0)
-                with_row(first + i, [&] { this->scores(data.row(first + i, buffer.row_values), buffer, scores + i * classes); });
+                with_row(first + i, [&] {
+                    if (has_classes())
+                        this->scores(data.row(first + i, buffer.row_values), buffer, scores + i * classes);
+                    else
+                        scores[i] = data.with_values(first + i, buffer.row_values,
+                                                     [&](const auto* values) { return score(data.pattern(first + i), values); });
+                });
     });
 }
 

@@ -90,6 +90,8 @@ class Model {
     // The score of a row, of a model of one; the scores, of any. SL_ERROR_INVALID_DATA if one is not finite.
     double predict(const RawRow& raw, RowBuffer& buffer) const;
     double score(const Row& row) const;
+    template <class Number>
+    double score(const Row& row, const Number* values) const;  // whose own need not be there
     void scores(const RawRow& raw, Buffer& buffer, double* scores) const;
     void scores(const Row& row, Buffer& buffer, double* scores) const;
     // Of `count` rows of a data set from row `first` on, but for those of weight 0 where they do not count.
