@@ -15,9 +15,7 @@ struct Kind {
     Classes floor;
     Settings settings;
 };
-const Kind kKinds[] = {{"softmax", Classes::softmax, {}},
-                       {"one_vs_rest, log", Classes::one_vs_rest_log, {{"multiclass", "one_vs_rest"}}},
-                       {"one_vs_rest, hinge", Classes::one_vs_rest_hinge, {{"loss", "hinge"}}}};
+const Kind kKinds[] = {{"softmax", Classes::softmax, {}}, {"one_vs_rest, hinge", Classes::one_vs_rest_hinge, {{"loss", "hinge"}}}};
 
 // The floor has to have learned what the library has, or it is none.
 void check_same(ClassAsgd& floor, const Learner& learner) {
@@ -56,8 +54,7 @@ void classes(Table& table, size_t count, double of_two_labels) {
     sl_error error;
     for (const Kind& kind : kKinds) {
         const Settings loss = kind.floor == Classes::one_vs_rest_hinge ? Settings{{"loss", "hinge"}} : Settings{};
-        const Learner dense(with(matrix, kind.settings)), hash(with(matrix, hashed(kind.settings))), two_dense(with(matrix, loss)),
-            two_hash(with(matrix, hashed(loss)));
+        const Learner dense(with(matrix, kind.settings)), hash(with(matrix, hashed(kind.settings))), two_dense(with(matrix, loss));
         ClassAsgd floor(matrix, count, false), hash_floor(matrix, count, true);
         dense.fit(data);
         hash.fit(data);
@@ -67,22 +64,19 @@ void classes(Table& table, size_t count, double of_two_labels) {
         check_same(hash_floor, hash);
         const std::vector<double> times =
             table.race(matrix.nonzeros(), {[&] { class_pass(floor, kind.floor); }, [&] { dense.fit(data); }, [&] { hash.fit(data); },
-                                           [&] { two_dense.fit(two_labels); }, [&] { two_hash.fit(two_labels); },
-                                           [&] { class_pass(hash_floor, kind.floor); }});
+                                           [&] { two_dense.fit(two_labels); }, [&] { class_pass(hash_floor, kind.floor); }});
         const std::string name = title + ", " + kind.name;
         const auto passes = static_cast<double>(count);
         table.add(name + ", dense, beside bare arrays", times[1], times[0], 1.25);
-        table.add(name + ", hash, beside a bare hash table", times[2], times[5], 1.25);
+        table.add(name + ", hash, beside a bare hash table", times[2], times[4], 1.25);
         table.add(name + ", dense, beside as many passes of two labels", times[1], passes * times[3], of_two_labels);
-        table.add(name + ", hash, beside as many passes of two labels", times[2], passes * times[4], of_two_labels);
-        table.add("    bare arrays beside as many passes of two labels, dense", times[0], passes * times[3], 0);
         if (kind.floor != Classes::softmax) continue;
         table.add(name + ", dense: bytes a feature", bytes_a_feature(dense, matrix), 16 * passes + 8, 1.05);
         table.add(name + ", hash: bytes a feature", bytes_a_feature(hash, matrix), 16 * passes + 8, 1.05);
         std::vector<double> scores(matrix.rows() * count), weights(matrix.features * count),
             hashed_weights(hash_floor.places.size() * count);
         std::vector<double> ones(matrix.rows());
-        for (const Learner* one : {&dense, &hash, &two_dense, &two_hash}) check(sl_model_finalize(one->handle, &error), error);
+        for (const Learner* one : {&dense, &hash, &two_dense}) check(sl_model_finalize(one->handle, &error), error);
         for (uint32_t i : matrix.indices)
             for (size_t k = 0; weights[i * count] == 0 && k < count; ++k)
                 check(sl_model_class_weight(dense.handle, k, i, &weights[i * count + k], &error), error);
@@ -94,14 +88,12 @@ void classes(Table& table, size_t count, double of_two_labels) {
             return [&] { check(sl_model_predict_dataset(learner.handle, two_labels.handle, ones.data(), ones.size(), &error), error); };
         };
         const std::vector<double> predicted = table.race(
-            matrix.nonzeros(), {[&] { class_products(matrix, floor.places, count, weights.data(), scores.data()); }, predict(dense),
-                                predict(hash), predict_one(two_dense), predict_one(two_hash),
-                                [&] { class_products(matrix, hash_floor.places, count, hashed_weights.data(), scores.data()); }});
+            matrix.nonzeros(),
+            {[&] { class_products(matrix, floor.places, count, weights.data(), scores.data()); }, predict(dense), predict(hash),
+             predict_one(two_dense), [&] { class_products(matrix, hash_floor.places, count, hashed_weights.data(), scores.data()); }});
         table.add(title + ", prediction, dense, beside bare arrays", predicted[1], predicted[0], 1.25);
-        table.add(title + ", prediction, hash, beside a bare hash table", predicted[2], predicted[5], 1.25);
+        table.add(title + ", prediction, hash, beside a bare hash table", predicted[2], predicted[4], 1.25);
         table.add(title + ", prediction, dense, beside as many of two labels", predicted[1], passes * predicted[3], of_two_labels);
-        table.add(title + ", prediction, hash, beside as many of two labels", predicted[2], passes * predicted[4], of_two_labels);
-        table.add("    bare arrays beside as many of two labels, dense", predicted[0], passes * predicted[3], 0);
     }
 }
 

@@ -27,8 +27,6 @@ void binary_file(Table& table, const std::string& name, const Matrix& matrix) {
                                                                     });
     const double floor = std::min(times[1], times[2]);
     table.add(name + ", binary file, beside the sum of its bytes", times[0], floor, 3, megabytes);
-    table.add("    floor: mapped", times[1], floor, 0);
-    table.add("    floor: read", times[2], floor, 0);
 }
 
 // The matrix by columns.

@@ -75,25 +75,19 @@ void reading(Table& table, const std::string& name, const Matrix& matrix) {
     const std::vector<double> times =
         table.race(nonzeros, {
                                  [&] { load(file.path(), 1); },
-                                 [&] { stream(text, nullptr); },
                                  [&] { text_floor(text.data(), text.data() + text.size(), indices.data(), values.data()); },
-                                 [&] { load(file.path(), 2); },
                              });
-    table.add(name + ", dataset_load, one thread, beside bare digits", times[0], times[2], 1.16, megabytes);
-    table.add(name + ", text in memory to rows, chunk by chunk", times[1], times[2], 1.16);
-    table.add(name + ", bare digits", times[2], times[2], 0);
+    table.add(name + ", dataset_load, one thread, beside bare digits", times[0], times[1], 1.16, megabytes);
     // With millions of features the gradient is more work than the reading.
     if (matrix.features > 1000000) {
         table.note(name + ", LIBLINEAR's reader", "cannot be told from its learning");
     } else if (const double peer = liblinear_reading(file.path(), nonzeros); peer > 0) {
-        table.add(name + ", LIBLINEAR's train, stopped at once", peer, times[2], 0);
-        table.add(name + ", dataset_load beside LIBLINEAR", times[0], peer, 0.1);
+        table.add(name + ", dataset_load beside LIBLINEAR's train, stopped at once", times[0], peer, 0.1);
     } else {
         table.note(name + ", LIBLINEAR's reader", "liblinear-train is not installed (Debian: liblinear-tools)");
     }
     const std::vector<double> walls = race_by_the_wall(table, nonzeros, {[&] { load(file.path(), 1); }, [&] { load(file.path(), 2); }});
     table.add(name + ", two threads beside one, by the wall", walls[1], walls[0], 1 / 1.8);
-    table.add(name + ", work of two threads beside that of one", times[3], times[0], 0);
 }
 
 void one_pass(Table& table, const std::string& name, const Matrix& matrix) {
@@ -119,14 +113,11 @@ void one_pass(Table& table, const std::string& name, const Matrix& matrix) {
                                                            [&] { stream(text, nullptr); },
                                                            learn,
                                                        });
-    double work = 1e300;
-    for (int round = 0; round < 5; ++round) work = std::min(work, used_by(from_file).seconds);
     const double slower = std::max(times[2], times[3]);
     table.add(name + ", train --stream, beside the slower of the next two", times[0], slower, 1.1);
     table.add(name + ", train -, from a pipe", times[1], slower, 1.1);
     table.add(name + ", reading alone", times[2], slower, 0);
     table.add(name + ", learning alone", times[3], slower, 0);
-    table.add(name + ", work of train --stream beside both", 1e9 * work / static_cast<double>(matrix.nonzeros()), times[2] + times[3], 0);
     const double allowed = 16e-6 * static_cast<double>(matrix.features) + 64;
     table.add(name + ", memory: beside 16 bytes a feature and 64 MB", used.megabytes, allowed, 1, used.megabytes);
 }
