@@ -25,7 +25,7 @@ class Writer {
     void reserve(uint64_t count) { bytes_.reserve(bytes_.size() + static_cast<size_t>(count)); }
     std::string& bytes() { return bytes_; }
 
-    // Nothing is written that would not be read. Only training on from a file that somebody made up comes to that.
+    // What a reader would refuse is not written. Only a model that was trained on from a forged file comes to that.
     void check(bool holds, const char* complaint) const {
         if (!holds) refuse(complaint);
     }

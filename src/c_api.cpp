@@ -1,4 +1,4 @@
-// The exception barrier: what is thrown inside becomes a status and one printable line. Versions and names.
+// The exception barrier, by which what is thrown inside becomes a status and one printable line; versions; the names of statuses.
 #include <algorithm>
 #include <new>
 #include <stdexcept>

@@ -72,7 +72,7 @@ struct sl_search : sparselin::Handle<0x6f6c7337> {
 
 namespace sparselin {
 
-// Tells the exception that is being caught; `system` is the system's number of its reason, 0 if there is none.
+// Reports the exception that is being caught; `system` becomes the system's number of its reason, 0 if there is none.
 sl_status report_caught(sl_error* error, int& system) noexcept;
 
 template <class Body>
@@ -134,7 +134,7 @@ void free_handle(H* handle) {
         delete handle;
 }
 
-// The number behind an enumeration, which a caller in C may have given any value.
+// The number behind an enumeration, to which a caller in C may have given any value.
 inline int number_of(const sl_keep& keep) {
     int number;
     static_assert(sizeof number == sizeof keep);

@@ -12,7 +12,7 @@
 
 namespace sparselin {
 
-// How many there may be, as SL_ERROR_INVALID_ARGUMENT says.
+// Refuses more threads than may be asked for: SL_ERROR_INVALID_ARGUMENT.
 inline uint32_t checked_threads(uint32_t threads) {
     constexpr uint32_t kMost = 1024;
     if (threads > kMost) fail(SL_ERROR_INVALID_ARGUMENT, "threads is ", threads, ", but must be from 0 to ", kMost);
@@ -20,7 +20,7 @@ inline uint32_t checked_threads(uint32_t threads) {
 }
 
 // Has pieces 0 to pieces - 1 done, in that order or in several threads, each of which calls a worker(piece) that make_worker() gave it:
-// what a worker holds is its own. Of pieces that fail the first is told; all before it were done.
+// what a worker holds is its own. If pieces fail, the failure of the first of them is thrown, and all before it were done.
 template <class MakeWorker>
 void do_pieces(size_t threads, size_t pieces, MakeWorker make_worker) {
     std::vector<std::exception_ptr> failures(pieces);

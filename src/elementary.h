@@ -1,6 +1,6 @@
 // exp and its kind in operations of IEEE 754's alone, so that they give the same bits on every machine; those of C libraries differ in last
-// bits with the library's version, the processor and the compiler. The error is below 0.7 of a unit in the last place, and
-// mostly below 0.51.
+// bits with the library's version, the processor and the compiler. The error is below 0.7 of a unit in the last place, and mostly below
+// 0.51.
 #pragma once
 
 namespace sparselin {

@@ -28,7 +28,7 @@ class Error {
     int system_;
 };
 
-// A piece of a message: text, or a number to be told. Holds what it is made from as long as a call takes.
+// A piece of a message: text, or a number. It refers to the text that it is made from, which has to last as long as the call.
 class Part {
   public:
     explicit Part(std::string_view text) : kind_(Kind::text), text_(text) {}
@@ -71,7 +71,8 @@ template <class... Parts>
 // Names and values from outside, short enough for a message.
 std::string shown(std::string_view text);
 
-// Throws that a row is at fault: see sl_error. reason_of() gives what such a message, or one of no row, says behind "row N: ".
+// Throws an error that a row is to blame for: see sl_error. reason_of() gives what its message says behind "row N: ", and of an error
+// without a row all of it.
 [[noreturn]] void throw_row_error(sl_status status, uint64_t row, const std::string& reason);
 std::string_view reason_of(std::string_view message, int64_t row);
 

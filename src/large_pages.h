@@ -1,5 +1,5 @@
-// Memory in large pages, where the system has them to give: a first touch costs a 500th as many page faults, and a random access finds its
-// page sooner: in a large array at twice the speed.
+// Memory in large pages, where the system has them to give: touching it first costs a 512th of the page faults, and a random access finds
+// its page sooner.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace sparselin {
 
-// Of a vector: large pages, and numbers that resize() adds are left as they are found.
+// For a vector: in large pages, and what resize() adds is not set to 0 but left as it is found.
 template <class T>
 struct LargePageAllocator {
     using value_type = T;

@@ -24,9 +24,9 @@ class Learner {
     // begins elsewhere than at 0. The parts' order fixes the bits. O(sum of their features), and sorting those.
     static std::unique_ptr<Learner> merged(const Settings& settings, const std::vector<const Learner*>& parts);
 
-    // Begins, before the first step, at these weights of every class, side by side, and biases for raw rows, with what the observer has
-    // observed. is_raw(): it has begun so, and its weights are still those for raw rows; ready(): with the weights that stand for them
-    // beside what was observed, for the first step.
+    // Begins, before the first step, at these weights (of every class, side by side) and biases, with what the observer has observed. They
+    // are weights for rows as they come, which is_raw() tells as long as no step has been made. What the first step needs are the weights
+    // that do the same to rows which are scaled and centered: ready() is a learner with those.
     Learner(const Settings& settings, const Learner& observer, const std::vector<uint32_t>& indices, const std::vector<double>& weights,
             const std::vector<double>& biases);
     bool is_raw() const { return raw_; }
@@ -55,8 +55,8 @@ class Learner {
     double mean_loss() const { return loss_sum_ / rows_.weight_sum; }
     const Statistics& statistics() const { return statistics_; }
 
-    // The returned predictor, for raw examples: the average where there is one, else the last iterate.
     size_t classes() const { return biases_.size(); }
+    // The returned predictor, for raw examples: the average where there is one, else the last iterate.
     double weight(uint32_t index, size_t k = 0) const { return scaled_weight(index, k) * statistics_.factor(index); }
     double scaled_weight(uint32_t index, size_t k) const { return scaled_weight(weights_.find(index), k, statistics_.mean(index)); }
     void weights(uint32_t index, double* weights) const;  // of all classes

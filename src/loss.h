@@ -30,7 +30,8 @@ class Loss {
     // The loss of several classes, whose slopes in the scores p are written, which may be where the scores are.
     double at(const double* p, size_t classes, size_t y, double* slopes) const;
 
-    // Their probabilities, of loss log, which may be written to where the scores are; and -log of that of class y, however small it is.
+    // With loss log: the probabilities of the classes, which may be written to where the scores are; and -log of that of class y, however
+    // small that is.
     void probabilities(const double* p, size_t classes, double* shares) const;
     double log_loss(const double* p, size_t classes, size_t y) const;
 

@@ -54,7 +54,7 @@ class Model {
     void observe(const Dataset& data, size_t first, size_t count, size_t& rows_done);
     void feed(const RawRow& raw, double label, double weight) { feed(raw, label, weight, bounds()); }
     void feed(const Dataset& data, size_t first, size_t count, size_t& rows_done);
-    // Tells that a row of these indices will be fed soon: 1.2 times as fast in a hash table that outgrows the caches.
+    // Tells that a row of these indices will be fed soon, which pays where the weights outgrow the caches.
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
         if (learner_) learner_->prefetch(indices, count);
     }
@@ -74,7 +74,7 @@ class Model {
     void set_encoder(const Encoder* encoder) { encoder_ = encoder ? std::make_unique<Encoder>(*encoder) : nullptr; }
     const Encoder* encoder() const { return encoder_.get(); }
 
-    // Scores a row: 1, or one a class of three classes and more.
+    // How many scores a row has: 1, or with three classes and more one for each.
     size_t scores() const { return settings_.scores(); }
     bool has_classes() const { return scores() > 1; }
     // SL_ERROR_STATE naming the call to use, if there are several.
@@ -100,7 +100,7 @@ class Model {
     // are worth it.
     template <class Score>
     void score_pieces(size_t rows, uint64_t nonzeros, Score score) const;
-    // The option `threads`, of which SL_ERROR_INVALID_ARGUMENT says what it may be.
+    // Sets the option `threads`; SL_ERROR_INVALID_ARGUMENT if that is more than it may be.
     void set_threads(uint32_t threads);
 
     double probability(double score) const;

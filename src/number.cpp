@@ -45,7 +45,7 @@ bool reads_back(const std::string& text, double value) {
 
 }  // namespace
 
-// std::to_chars does the same by tables of 104 KB.
+// With more digits until it reads back. std::to_chars does the same faster, by tables of 104 KB.
 std::string to_text(double value) {
     if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
     int digits = 0;  // behind the first

@@ -63,8 +63,7 @@ inline constexpr OptionRow kOptions[] = {
      "loss=quantile"},
     {{"classes", "integer|auto", "auto",
       "How many classes the labels are of, with a score each where there are more than 2. auto is as many as fit finds, up to 1000 of "
-      "whole "
-      "numbers, and 2 for what is fed. For log, hinge and squared_hinge."},
+      "whole numbers, and 2 for what is fed. For log, hinge and squared_hinge."},
      2,
      kMostClasses,
      "from 2 to 65536, or auto",
@@ -129,9 +128,8 @@ inline constexpr OptionRow kOptions[] = {
      ""},
     {{"schedule", kJoined<kSchedules>.data(), "adaptive",
       "Learning rate at step t: eta0 (1 + decay eta0 t)^-power (xu), that or eta0 (1 + noise tau)^-1/2, whichever is less, where tau is "
-      "the "
-      "sum of the squared slopes so far (adaptive: steps stay long while the labels can be told apart, and shrink where they are noisy), "
-      "eta0, eta0 t^-power, or 1 / (l2 t)."},
+      "the sum of the squared slopes so far (adaptive: steps stay long while the labels can be told apart, and shrink where they are "
+      "noisy), eta0, eta0 t^-power, or 1 / (l2 t)."},
      0,
      0,
      ""},
@@ -154,8 +152,7 @@ inline constexpr OptionRow kOptions[] = {
      "schedule=adaptive|xu"},
     {{"noise", "number|auto", "auto",
       "Schedule adaptive: how soon noise shortens the steps. auto is 0 for losses of any label, else 16 / ((n + 1) (d + 1)) with n the "
-      "mean "
-      "number of nonzeros and d the number of features so far, but at least 1/256 for loss log and 1/4096 for the hinges."},
+      "mean number of nonzeros and d the number of features so far, but at least 1/256 for loss log and 1/4096 for the hinges."},
      0,
      kFinite,
      "at least 0, or auto",

@@ -9,7 +9,7 @@
 namespace sparselin {
 
 struct Predictor {
-    // Where there is no training state beside it, an array may take 64 bytes for each weight that is not 0.
+    // For a predictor without training state beside it: an array may take 8 numbers, or 64 bytes, for each weight that is not 0.
     static constexpr uint32_t kWidest = 8;
 
     Predictor(Storage storage, size_t classes, uint32_t widest)

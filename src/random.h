@@ -1,5 +1,5 @@
 // The fixed generator behind `seed`: SplitMix64 (Steele, Lea & Flood 2014) used as a counter, so that draw i of a stream is a function
-// of (stream, i) alone: any draw can be had again without replaying those before it.
+// of (stream, i) alone and can be had without those before it.
 #pragma once
 #include <cstddef>
 #include <cstdint>

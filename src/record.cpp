@@ -123,7 +123,7 @@ void Record::for_each_feature(const TokenRules& rules, std::string_view text, Vi
     });
 }
 
-// What add() does, where it only computes, without a look at how much room there is for each.
+// As add() for every token, where nothing is looked up: room for all of them is made first, so that the loop only computes.
 void Record::add_hashed(const Scheme& scheme, std::string_view text) {
     const size_t before = indices_.size();
     const uint64_t most = Tokenizer::most_tokens(scheme.settings.tokens, text.size());

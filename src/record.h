@@ -24,8 +24,8 @@ struct Scheme {
     // The number of a field that is crossed, or FeatureNames::kNone.
     uint32_t field(std::string_view name) const;
 
-    // What stands for a feature's name: its hash, which is also the key of a name in a dictionary, the index that it has when hashed,
-    // which is the key of a name that is kept, and whether its values change their sign.
+    // What stands for a feature's name: its hash, which is the key of the name in a dictionary; the index that it has when hashed, which is
+    // the key of a name that is kept; and whether its values change their sign.
     uint32_t seed() const { return settings.hash_as_spark ? 42 : 0; }
     uint32_t hash(std::string_view name) const { return murmur_hash(name, seed()); }
     uint32_t hashed_index(uint32_t hash) const;

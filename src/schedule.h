@@ -15,8 +15,8 @@ struct RowStatistics {
     double curvature_mean = 0;  // cbar: mean of c_i over the rows with c_i > 0
     uint64_t curved_rows = 0;   // number of those
     double noise_clock = 0;     // tau: sum of s_i loss'(p_i, y_i)^2; only where `noise` is not 0
-    double recent_error = 0;    // m: of |y_i - p_i|, each 511/512 of the one after it
-    double recent_share = 0;    // 1 - (511/512)^t: what m is divided by
+    double recent_error = 0;    // m: sum of |y_i - p_i| in shares, each 511/512 of the next one's
+    double recent_share = 0;    // 1 - (511/512)^t: the sum of the shares, which m is divided by
     double nonzeros = 0;        // of all rows, of which centered ones are full; only where `noise` is automatic
     uint64_t features = 0;      // the largest index, plus 1
 
@@ -25,7 +25,7 @@ struct RowStatistics {
     double error() const { return recent_error / recent_share; }  // e
 };
 
-// eta of one step. The part that does not know the prediction is done first: its powers and divisions then overlap with the loads of the
+// eta of one step. The part that does not need the prediction is done first: its powers and divisions then overlap with the loads of the
 // dot product.
 class StepRate {
   public:

@@ -18,7 +18,7 @@ struct Seal {
     uint32_t kinds;             // as many as there are, from 0
 };
 
-// What a writer has between its beginning, begin_sealed(), and now, sealed.
+// A writer with room for what stands before; and what was written to it since, with that and the checksum.
 Writer begin_sealed();
 std::string sealed(const Seal& seal, uint32_t kind, Writer&& file);
 

@@ -1,5 +1,5 @@
-// A value with several owners, which goes with the last of them, whichever threads they are in. std::shared_ptr would ask for a symbol that
-// the oldest systems served do not have.
+// A value with several owners, which goes with the last of them, whichever threads they are in. std::shared_ptr would need a symbol of the
+// C library, __libc_single_threaded, that is newer than the oldest systems served.
 #pragma once
 #include <atomic>
 #include <cstddef>

@@ -56,8 +56,8 @@ class Statistics {
     Statistics fixed() const;
     bool is_fixed() const { return fixed_; }
 
-    // Of the rows of all parts together, none of which is fixed() or all (SPEC section 11). One number has one order of sums in every
-    // storage, that of the parts.
+    // Those of the rows of all parts together, of which none is fixed() or all are (SPEC section 11). Sums have the order of the parts, in
+    // every storage.
     static Statistics merged(const Settings& settings, const std::vector<const Statistics*>& parts);
 
     // The row as the learner sees it, valid as long as the row and the vectors. Of fixed() statistics.

@@ -8,7 +8,8 @@
 namespace sparselin {
 
 bool Stream::begins_with(std::string_view start) {
-    constexpr size_t kRoom = size_t{1} << 18;  // as much as a reader asks for: a function may give nothing where a row has no room
+    constexpr size_t kRoom =
+        size_t{1} << 18;  // as much as SvmlightReader asks for, since a function that gives whole rows may have none that fits in less
     head_.resize(kRoom);
     for (;;) {
         const size_t told = std::min(head_end_, start.size());

@@ -191,8 +191,8 @@ bool SvmlightReader::add_room() {
 
 namespace {
 
-// Makes room for what a whole file holds, judged by its first rows with a 16th to spare, which takes half the memory of growing and
-// saves a quarter of the time. Where there is not so much memory the guess may be wrong, so the rows are left to grow.
+// Makes room for what a whole file holds, judged by its first rows with a 16th to spare, so that nothing is moved for growing. Where there
+// is not so much memory the guess may be wrong, so the rows are left to grow.
 void reserve_for(uint64_t size, uint64_t bytes_done, Dataset& data) {
     const double factor = 1.0625 * static_cast<double>(size) / static_cast<double>(bytes_done);
     const auto expected = [=](size_t count) {

@@ -58,8 +58,8 @@ class Columns {
     const std::string& negative() const { return negative_; }  // the only other word; empty: there are several
     std::string describe() const;
 
-    // Labels that are words: the number of one, in the order in which they were first seen; -1 where none is known. What else than
-    // --positive there is, as long as it is one word, is told, too.
+    // Labels that are words have numbers, in the order in which they were first seen; number_of() gives -1 for one that a model which was
+    // loaded does not know. see_other() takes note of a label that is not --positive, for negative().
     bool have_words() const { return has_words_; }
     double number_of(std::string_view word);
     const std::vector<std::string>& words() const { return words_; }
@@ -97,7 +97,7 @@ class LabelNames {
     std::string positive_, negative_;
 };
 
-// `names`, where there is none that is meant; with the nearest.
+// Says that there is no column `name` among `names`, and which is the nearest.
 std::string no_such_column(const std::string& name, const std::vector<std::string>& names);
 
 }  // namespace cli

@@ -49,7 +49,7 @@ class WeightReader {
     Fields fields_;
 };
 
-// svmlight text in which lines may begin with an index, and with 0 for a label there.
+// svmlight text for rows that are only predicted: lines that begin with an index, and so lack a label, get the label 0.
 class LabelFiller {
   public:
     explicit LabelFiller(Input& input) : input_(input) {}

@@ -146,8 +146,7 @@ std::string TableReader::values_of_label(std::string_view field, size_t place) c
     if (values.size() == 2)
         return ": say which is 1, --positive '" + *values.begin() + "' or --positive '" + *values.rbegin() + "'; the other is -1";
     return ": say which value is 1, with --positive VALUE, and all others are -1; or shuffle the table, if each value is to be a class, so "
-           "that "
-           "its first rows show three of them";
+           "that its first rows show three of them";
 }
 
 void TableReader::encode(const Fields& fields) {
