@@ -20,18 +20,15 @@ class BlockStore {
         while (width_ * sizeof(double) << (shift_ + 1) <= kSegment) ++shift_;
     }
 
-    size_t width() const { return width_; }
     uint64_t bytes() const {
         uint64_t sum = numbers_.bytes() + segments_.capacity() * sizeof(ZeroedArray<double>) + at_.capacity() * sizeof(uint32_t*);
         for (const auto& segment : segments_) sum += segment.bytes();
         return sum;
     }
 
-    // As of FeatureStore; the last two of an empty store.
-    void expect(uint64_t dimension, uint64_t features) { numbers_.expect(dimension, features); }
+    // As of FeatureStore, of an empty store.
     void make_room(uint64_t dimension, uint64_t count) { numbers_.make_room(dimension, count); }
     void make_least_room(uint64_t dimension, uint64_t count) { numbers_.make_least_room(dimension, count); }
-    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { numbers_.prefetch(indices, count); }
 
     // The blocks of features whose indices ascend, into at[0 .. count); new ones are all zeros. May throw, and then has changed nothing
     // that can be seen. Pointers from before end here.

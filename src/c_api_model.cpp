@@ -1,5 +1,4 @@
 // A model's life, looking inside, and keeping it.
-#include <algorithm>
 
 #include "c_api.h"
 #include "model_file.h"

@@ -1,8 +1,6 @@
 #include "data_file.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <new>
 #include <string>
 #include <string_view>

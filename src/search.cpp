@@ -7,8 +7,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <new>
-#include <optional>
 #include <thread>
 
 #include "crew.h"

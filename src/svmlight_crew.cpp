@@ -1,7 +1,6 @@
 #include "svmlight_crew.h"
 
 #include <limits>
-#include <new>
 
 #include "system.h"
 

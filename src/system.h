@@ -21,7 +21,6 @@ class InputFile {
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
 
-    const char* path() const { return path_; }
     int error() const { return error_; }  // errno of the read that failed, 0 before
     uint64_t size() const;                // of a regular file; 0 of a pipe or device
 

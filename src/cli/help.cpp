@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "../edit_distance.h"
 #include "option_table.h"

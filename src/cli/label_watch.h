@@ -4,7 +4,6 @@
 #include <sparselin.h>
 
 #include <cstdint>
-#include <string>
 
 namespace cli {
 

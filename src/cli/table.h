@@ -1,7 +1,6 @@
 // A table in CSV or TSV to rows.
 #pragma once
 #include <deque>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -1,8 +1,6 @@
 // Several classes: a pass and a prediction beside bare loops over the same blocks of numbers, and beside as many passes of two labels.
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 
 #include "bars.h"
 #include "floors.h"

@@ -1,7 +1,6 @@
 // Text to rows beside the hashing of its words alone, and rows in any order beside rows whose indices ascend.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <string_view>
 

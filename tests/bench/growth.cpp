@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <memory>
 
 #include "bars.h"
 #include "floors.h"

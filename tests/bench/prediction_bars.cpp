@@ -1,6 +1,5 @@
 // Prediction beside bare products, and what rows and models hold of memory.
 #include <algorithm>
-#include <memory>
 
 #include "bars.h"
 #include "floors.h"

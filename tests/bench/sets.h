@@ -2,7 +2,6 @@
 #pragma once
 #include <sparselin.h>
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,8 +1,6 @@
 // What reading svmlight text cannot do without: every digit looked at, every number made and written.
 #pragma once
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace bench {
 

@@ -1,6 +1,5 @@
 // The program's CSV records: the same whatever the source gives at once, and the same again when they are written and read.
 #include <algorithm>
-#include <optional>
 
 #include "../../src/cli/csv.h"
 #include "../../src/cli/library.h"
