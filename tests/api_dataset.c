@@ -218,7 +218,6 @@ static void bad_columns_are_refused(void** state) {
     assert_null(data);
 }
 
-/* So many that they are sorted in several parts; no column has its rows in order. */
 /* Negative, or less than the one before. Of rows the error has the row, of columns their number is told. */
 static void pointers_ascend(void** state) {
     static const int64_t bad[][3] = {{-1, 1, 4}, {0, 3, 2}, {0, INT64_MIN, 2}};
@@ -247,6 +246,7 @@ static void pointers_ascend(void** state) {
     assert_null(data);
 }
 
+/* So many that they are sorted in several parts; no column has its rows in order. */
 static void many_columns_become_rows(void** state) {
     enum { MANY = 1000, WIDE = 300 };
     int64_t* pointers = malloc((WIDE + 1) * sizeof *pointers);

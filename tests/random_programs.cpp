@@ -145,13 +145,11 @@ size_t run_beside_twin(sl_model* model, const Program& program, const Matrix& m,
     return program.rows.size();
 }
 
-// The model after a way to bytes and back, or itself as long as the library does not keep models.
+// The model after a way to bytes and back.
 Model kept(Model model, Tally& tally) {
     size_t length = 0;
     sl_error error;
-    const sl_status status = sl_model_to_bytes(model.get(), SL_KEEP_EVERYTHING, nullptr, 0, &length, &error);
-    if (status == SL_ERROR_STATE) return model;
-    check(status, error);
+    check(sl_model_to_bytes(model.get(), SL_KEEP_EVERYTHING, nullptr, 0, &length, &error), error);
     std::vector<unsigned char> bytes(length);
     check(sl_model_to_bytes(model.get(), SL_KEEP_EVERYTHING, bytes.data(), bytes.size(), &length, &error), error);
     sl_model* loaded = nullptr;
