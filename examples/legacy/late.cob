@@ -2,6 +2,9 @@
       * A delivery is two features, its carrier (0 to 2) and its weekday
       * (10 to 14). Arrays go BY REFERENCE, counts and handles BY VALUE.
       *     cobc -x -fstatic-call late.cob -lsparselin
+      * Without -fstatic-call GnuCOBOL looks for what is CALLed among its
+      * own modules, unless COB_PRE_LOAD=libsparselin is set, and
+      * COB_LIBRARY_PATH to the folder that it lies in.
        IDENTIFICATION DIVISION.
        PROGRAM-ID. LATE.
        DATA DIVISION.
