@@ -217,7 +217,7 @@ static inline int64_t slw_negative(const uint32_t *indices, int64_t begin, int64
     const int64_t half = (end - begin) / 2;
     uint32_t all;
     if (!SLW_SIGNED_INDICES || !indices || begin >= end) return -1;
-    all = indices[end - 1]; /* which is in neither half where they are odd in number; by halves it takes half the time */
+    all = indices[end - 1]; /* which is in neither half if their number is odd; by halves only one OR in two waits for another */
     for (int64_t k = begin; k < begin + half; ++k) all |= indices[k] | indices[k + half];
     if (all <= INT32_MAX) return -1;
     while (begin < end && indices[begin] <= INT32_MAX) ++begin;
@@ -231,7 +231,7 @@ static int slw_not_negative(const uint32_t *indices, size_t n_indices, sl_error 
     return 0;
 }
 
-/* A new model, which looks for negative indices itself while it looks at them anyhow. */
+/* A new model, told to refuse negative indices itself: it looks at every index anyhow. */
 static sl_model *slw_new_model(sl_model *model, sl_error *error) {
     if (SLW_SIGNED_INDICES && model) sl_model_take_indices_as_signed(model, error);
     return model;
@@ -316,8 +316,8 @@ static char *slw_options_get(const sl_options *options, const char *name, sl_err
     return value;
 }
 
-/* Row i of the option table: `what` is 0 for the name, 1 the kind, 2 the default, 3 the help. */
 static size_t slw_option_count(void) { return sl_option_count(); }
+/* Row i of the option table: `what` is 0 for the name, 1 the kind, 2 the default, 3 the help. */
 static const char *slw_option_describe(size_t i, int what, sl_error *error) {
     const char *row[4] = {NULL, NULL, NULL, NULL};
     sl_option_describe(i, &row[0], &row[1], &row[2], &row[3], error);
@@ -588,12 +588,12 @@ static sl_dataset *slw_dataset_read(sl_read_fn read, void *user, const sl_option
 static slw_result slw_dataset_save(const sl_dataset *data, const char *path, sl_error *error) { return sl_dataset_save(data, path, error); }
 static void slw_dataset_free(sl_dataset *data) { sl_dataset_free(data); }
 
-/* Entries `from` to before `to` of longer arrays are a row. */
 static sl_builder *slw_builder_create(uint64_t rows, uint64_t nonzeros, sl_error *error) {
     sl_builder *builder = NULL;
     sl_builder_create(rows, nonzeros, &builder, error);
     return builder;
 }
+/* The row is entries `from` to before `to` of the arrays. */
 static slw_result slw_builder_add(sl_builder *builder, const uint32_t *indices, size_t n_indices, const double *values, size_t n_values,
                                   uint64_t from, uint64_t to, double label, double weight, sl_error *error) {
     if (!slw_fits(values, n_values, n_indices, "values", "indices", error)) return error->status;
