@@ -2,26 +2,15 @@
 #include "dataset.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "error.h"
+#include "expect.h"
 #include "number.h"
 #include "random.h"
-
-extern "C" {
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-}
-
 #include "short_memory.h"
 
 using namespace sparselin;
@@ -43,16 +32,6 @@ std::string shown(const Dataset& data) {
     return text + concat(" ", uint64_t{data.rows()}, " x ", data.dimension(), ", ", data.nonzeros());
 }
 
-Error error_of(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error;
-    }
-    return Error(SL_OK, "no error");
-}
-
-#define ASSERT_TEXT(actual, expected) assert_string_equal((actual).c_str(), std::string(expected).c_str())
 #define ASSERT_REFUSED(expected_status, expected_message, call) \
     do {                                                        \
         const Error refused = error_of([&] { call; });          \

@@ -4,16 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-extern "C" {
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-}
-
 #include "elementary.h"
+#include "expect.h"
 #include "random.h"
 
 using sparselin::exponential;

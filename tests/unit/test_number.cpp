@@ -5,15 +5,7 @@
 #include <random>
 #include <string>
 
-extern "C" {
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-}
-
+#include "expect.h"
 #include "number.h"
 
 using sparselin::read_number;

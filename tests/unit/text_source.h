@@ -1,22 +1,12 @@
-// For the tests of the text reader: text as a stream, rows as text, and CMocka.
+// For the tests of the text reader: text as a stream, and rows as text.
 #pragma once
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <string>
 
-#include "error.h"
+#include "expect.h"
 #include "number.h"
 #include "svmlight.h"
-
-extern "C" {
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-}
 
 namespace sparselin {
 
@@ -59,17 +49,5 @@ inline std::string read_text(const std::string& text, uint32_t base = 1, size_t 
     }
     return shown(data);
 }
-
-// The error that `call` ends in; its status is SL_OK if it ends in none.
-inline Error error_of(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error;
-    }
-    return Error(SL_OK, "no error");
-}
-
-#define ASSERT_TEXT(actual, expected) assert_string_equal((actual).c_str(), std::string(expected).c_str())
 
 }  // namespace sparselin
