@@ -86,15 +86,15 @@ std::string_view Reader::get_raw(uint64_t count) {
 void Reader::refuse(const char* complaint) const { fail(SL_ERROR_FORMAT, complaint, ", at byte ", uint64_t{at_}); }
 
 uint64_t crc64(std::string_view bytes) {
-    const auto at = [=](size_t i) { return uint64_t{static_cast<unsigned char>(bytes[i])}; };
+    const auto* const from = reinterpret_cast<const unsigned char*>(bytes.data());
     uint64_t crc = ~uint64_t{0};
     size_t i = 0;
     for (; i + kAtOnce <= bytes.size(); i += kAtOnce) {
-        const uint64_t low = crc ^ (at(i) | at(i + 1) << 8 | at(i + 2) << 16 | at(i + 3) << 24);
+        const uint64_t low = crc ^ load<uint32_t>(from + i);
         crc >>= 8 * kAtOnce;
         for (size_t k = 0; k < kAtOnce; ++k) crc ^= kCrcTables[kAtOnce - 1 - k][byte_of(low, k)];
     }
-    for (; i < bytes.size(); ++i) crc = kCrcTables[0][byte_of(crc ^ at(i), 0)] ^ crc >> 8;
+    for (; i < bytes.size(); ++i) crc = kCrcTables[0][byte_of(crc ^ from[i], 0)] ^ crc >> 8;
     return ~crc;
 }
 

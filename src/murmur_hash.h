@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <string_view>
 
+#include "little_endian.h"
+
 namespace sparselin {
 
 [[gnu::always_inline]] inline uint32_t murmur_hash(std::string_view bytes, uint32_t seed) {
     const auto rotated = [](uint32_t x, int by) { return x << by | x >> (32 - by); };
     const auto mixed = [&](uint32_t k) { return rotated(k * 0xcc9e2d51u, 15) * 0x1b873593u; };
-    const auto at = [data = bytes.data()](size_t i) { return uint32_t{static_cast<unsigned char>(data[i])}; };
-    const auto word = [&](size_t i) { return at(i) | at(i + 1) << 8 | at(i + 2) << 16 | at(i + 3) << 24; };
+    const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
+    const auto at = [=](size_t i) { return uint32_t{data[i]}; };
+    const auto word = [=](size_t i) { return load<uint32_t>(data + i); };
     const size_t size = bytes.size(), whole = size / 4 * 4;
     uint32_t h = seed;
     for (size_t i = 0; i < whole; i += 4) h = rotated(h ^ mixed(word(i)), 13) * 5 + 0xe6546b64u;

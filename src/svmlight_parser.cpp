@@ -12,6 +12,7 @@
 #include <string>
 
 #include "error.h"
+#include "little_endian.h"
 #include "number.h"
 
 namespace sparselin {
@@ -79,12 +80,7 @@ const char* parse_number(const char* p, double& value) {
 }
 
 // The eight bytes at `p`, the first of them lowest.
-uint64_t load_word(const char* p) {
-    uint64_t word;
-    std::memcpy(&word, p, sizeof word);
-    if constexpr (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) word = __builtin_bswap64(word);
-    return word;
-}
+uint64_t load_word(const char* p) { return load<uint64_t>(reinterpret_cast<const unsigned char*>(p)); }
 
 // How many digits the word begins with. Of a byte that is no digit the top bit is set here; carries go upwards only, past the first one.
 unsigned count_digits(uint64_t word) {
