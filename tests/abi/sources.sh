@@ -2,6 +2,7 @@
 # sources.sh ROOT FILE...: src/all.cpp includes, the CMake list names (FILE...) and src/ holds the same files; what these and those of
 # src/cli include makes no circle, a header and its source taken as one; one file of either asks the system, and one turns text to
 # numbers; none asks the C library for an exponential, which has other bits elsewhere; and the header fits in 120 columns.
+# No file of src includes one that src/README.md gives a higher level.
 set -eu
 root=$1
 shift
@@ -29,4 +30,17 @@ found=$(grep -El 'std::(exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|sinh|
 test -z "$found" || { echo "the C library's exponential or the like in $found" >&2 && exit 1; }
 long=$(grep -En '^.{121}' "$root/include/sparselin.h" || :)
 test -z "$long" || { echo "lines of the header beyond column 120: $long" >&2 && exit 1; }
+high=$(awk -F '|' '
+    FILENAME == "README.md" {
+        if ($2 !~ /^ [0-9] $/) next
+        count = split($3, names, "`")
+        for (k = 2; k <= count; k += 2) { sub(/[.]cpp$/, "", names[k]); level[names[k]] = $2 + 0 }
+        next
+    }
+    FNR == 1 { unit = FILENAME; sub(/[.].*/, "", unit); if (!(unit in level)) print unit " has no level in src/README.md" }
+    /^#include "/ {
+        split($0, parts, "\""); sub(/[.]h$/, "", parts[2])
+        if (level[parts[2]] > level[unit]) print unit ", of level " level[unit] ", includes " parts[2] ", of level " level[parts[2]]
+    }' README.md $(ls ./*.h ./*.cpp | sed 's|^\./||' | grep -vx all.cpp))
+test -z "$high" || { echo "$high" >&2 && exit 1; }
 echo "$# sources, the same in src/, src/all.cpp and CMakeLists.txt"
