@@ -28,7 +28,7 @@ inline Value same_in_all(double number) {
         return Value{number, number};
 }
 
-// Calls body(k, v) for k from 0 to `count` in steps of as many doubles as v, which says no more than its type, has.
+// Calls body(k, v) for k from 0 to `count` in steps of one or two doubles, which is what v stands for by its type; its value means nothing.
 template <class Body>
 [[gnu::always_inline]] inline void for_classes(size_t count, Body body) {
     size_t k = 0;
@@ -38,7 +38,7 @@ template <class Body>
 
 inline double lesser(double a, double b) { return a < b ? a : b; }
 inline double larger(double a, double b) { return a > b ? a : b; }
-#if defined(__clang__) && __clang_major__ < 10  // which does not choose by masks
+#if defined(__clang__) && __clang_major__ < 10  // which has no ?: for vectors
 inline Doubles lesser(Doubles a, Doubles b) { return {lesser(a[0], b[0]), lesser(a[1], b[1])}; }
 inline Doubles larger(Doubles a, Doubles b) { return {larger(a[0], b[0]), larger(a[1], b[1])}; }
 #else
@@ -56,7 +56,7 @@ inline Value beyond(Value u, Value limit) {
 // number or numbers at u.
 template <class Block, class ValueAt>
 void sum_blocks(size_t classes, size_t count, Block block, const double* x, ValueAt value, double* sums) {
-    constexpr size_t kTile = 64;  // classes, whose sums are not to leave the nearest cache
+    constexpr size_t kTile = 64;  // classes at a time, so that their sums stay in the nearest cache
     constexpr size_t kLanes = 4;
     double lanes[kLanes][kTile];
     for (size_t first = 0; first < classes; first += kTile) {

@@ -10,7 +10,7 @@ namespace sparselin {
 
 class ClassWeights {
   public:
-    // For what is fed.
+    // For rows that are fed.
     explicit ClassWeights(const Settings& settings) : of_larger_(settings.positive_weight) {}
     // For a fit: with balance the weights of all classes that the data set has add up to the same, and those of all rows to what they did.
     ClassWeights(const Settings& settings, const Dataset& data, const Labels& labels);

@@ -96,7 +96,7 @@ Row Encoder::row() {
     return row;
 }
 
-// Counts the names of a row but those that are counted, which then are all of it. All or nothing.
+// Counts the row for each of its names that is not in `counted`, which then has all names of the row. All or nothing.
 void Encoder::count(const Row& row, std::vector<uint32_t>& counted) {
     if (!counts()) return;
     rows_with_.resize(names_.size());
@@ -137,7 +137,7 @@ void Encoder::add_learning(std::string_view name, const Texts& texts, const doub
     }
 }
 
-// Pieces of the rows are put together in order.
+// Each thread makes pieces of the rows, which are put together in order.
 void Encoder::add_in_threads(std::string_view name, const Texts& texts, const double* labels, const double* weights, Dataset& data) const {
     constexpr size_t kMostRows = 1024, kPiecesAThread = 8;
     const Lexicon lexicon{scheme_, names_, nullptr};

@@ -163,7 +163,7 @@ void RowBuffer::place_few(const RawRow& raw, KeyOf key_of) {
     }
 }
 
-// Of many entries index and place are one number, if not all values are 1, and sorted as such.
+// Many entries are sorted as numbers: of index and place together, or of the index alone where all values are 1.
 void RowBuffer::sort_many(const RawRow& raw) {
     if (raw.count > UINT32_MAX) fail(SL_ERROR_INVALID_DATA, "a row of ", uint64_t{raw.count}, " entries is longer than 2^32 - 1");
     const uint32_t largest = *std::max_element(raw.indices, raw.indices + raw.count);
@@ -198,7 +198,7 @@ size_t RowBuffer::add_up_equal(size_t count) {
     return kept;
 }
 
-// The same where all values are 1. Where an entry goes is computed: in text, who repeats is anyone's guess.
+// The same where all values are 1. Where an entry goes is computed without a branch: in text, which index repeats is anyone's guess.
 size_t RowBuffer::count_equal(size_t count) {
     size_t last = 0;
     values_[0] = 1;

@@ -18,8 +18,8 @@ namespace sparselin {
 template <class T>
 class FeatureStore {
   public:
-    // An array of weights then takes 48 bytes for each feature in it, as a table at most: less than twice what a table mostly takes, and it
-    // is far faster. All that a model stores together stays below 128 bytes a feature.
+    // So an array takes at most 48 bytes for each weight in it, which is the most that a table takes and less than twice what it mostly
+    // takes, and is far faster. All that a model stores together stays below 128 bytes a feature.
     static constexpr uint32_t kWidest = 3;
 
     // `limit`: no index is at or beyond it; 0 for 2^32. `vacates`: whether values become vacant often enough to look for them. `widest`:
@@ -113,8 +113,8 @@ class FeatureStore {
         }
     }
 
-    // The same for a whole row, into at[0 .. count). In a table that outgrows the cache this is several times as fast as one at a time: the
-    // lines of all are asked for before the first is needed, and those of the few that are not where they belong, again and again.
+    // The same for a whole row, into at[0 .. count), and far faster than one at a time in a table that outgrows the cache: the lines of all
+    // are asked for before the first is needed. Those of the few that are not where they belong are then asked for in further rounds.
     void locate(const uint32_t* indices, size_t count, T** at) {
         sought_.resize(count);
         for (size_t j = 0; j < count; ++j) {
@@ -195,7 +195,8 @@ class FeatureStore {
         }
     }
 
-    // The first two of these; then each entry takes so many `bytes`. Where they are read there is room for them afterwards.
+    // The number of entries and their indices alone, which are returned; whoever calls has the values follow, so many `bytes` an entry.
+    // When reading, there is room for all entries afterwards.
     template <class Self, class Archive, class Ascending>
     static std::vector<uint32_t> index_fields(Self& self, Archive& archive, uint64_t bytes, [[maybe_unused]] Ascending ascending) {
         std::vector<uint32_t> indices;
@@ -296,8 +297,9 @@ class FeatureStore {
         if (salt_ == 0) salt_ = mix64(reinterpret_cast<uintptr_t>(&buckets_[0]));
     }
 
-    // Entries the table holds before it must grow: three quarters of its slots, so that not many find no room where they belong. And those
-    // that it may come to hold by a row, of which it is not asked how many are there already: a table that has grown for a row has these.
+    // room(): with more entries than this a table grows, three quarters of its slots, so that not many find no room where they belong.
+    // most(): so many it may have after a row, each entry of which is counted as a new one, since looking for those that are there would
+    // cost more. A table that has just grown for a row has room for it.
     uint64_t slots() const { return uint64_t{buckets_.size()} * kSlots; }
     uint64_t room() const { return slots() * 3 / 4; }
     uint64_t most() const { return slots() ? slots() - slots() / 32 - 1 : 0; }
@@ -353,9 +355,9 @@ class FeatureStore {
     }
 
     // Makes the table fit for `live` entries where it stands: no second table, and memory that is touched in order, since entries keep
-    // their order. From the end on, where there is room ahead. Entries are taken out of a few buckets and then placed: how many a bucket
-    // has is mispredicted otherwise. With automatic storage it only has to hold `enough`, since
-    // then an array is better, but grows by a quarter at least.
+    // their order. It goes from the end to the beginning, so that there is room ahead. Entries are taken out of a few buckets and then
+    // placed: how many a bucket has would be mispredicted otherwise. With automatic storage the table only has to hold `enough`, since with
+    // more entries an array is better, but grows by a quarter at least.
     void grow_table(uint64_t live, uint64_t enough) {
         constexpr size_t kTaken = 32;  // buckets
         struct Entry {

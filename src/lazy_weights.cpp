@@ -466,7 +466,7 @@ void LazyWeights::replace(Weight& w, double value) const {
     }
 }
 
-// Gives a weight, which does not stay as it was, what it has with so much more (over P). Whether it is alive now and was not before.
+// Adds a change (over P) to a weight that is dead before or after, or crosses 0 or theta. Says whether it was dead and is alive now.
 template <LazyWeights::Mode mode>
 bool LazyWeights::replace_moved(Weight& w, double change) const {
     const double before = value_in<mode>(w.u);
@@ -506,7 +506,8 @@ void LazyWeights::add(Place at, const PreparedRow& x, double scaled, uint64_t t)
             const bool born = replace_moved<mode>(w, change);
             if (sparse_average_ && born) births_.at(x.indices[j]) = static_cast<double>(t);
         } else if (mode == Mode::flagged) {
-            // The lowest bit goes one way, again and again: acc is told what has become of u, not what should have.
+            // Giving the lowest bit to the flag moves u, and again and again the same way: acc follows what is stored of u, not what was
+            // meant, or averages would drift.
             const double flagged = with_free(moved, is_free(w.u));
             if (averaged)
                 reinterpret_cast<Pair&>(w) = Pair{flagged, w.acc - C * (flagged - w.u)};
@@ -520,7 +521,8 @@ void LazyWeights::add(Place at, const PreparedRow& x, double scaled, uint64_t t)
     }
 }
 
-// The same for all classes, of scaled_. A class whose slope is 0 is left alone; where most are moved, adding 0 is sooner done.
+// The same for all classes, of scaled_. A class whose slope is 0 is left alone, unless more than a quarter are moved: then adding 0
+// to the others is sooner done than picking.
 template <LazyWeights::Mode mode, bool averaged>
 void LazyWeights::add_classes(const PreparedRow& x, uint64_t t) {
     size_t moved = 0;

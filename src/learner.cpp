@@ -44,8 +44,8 @@ std::vector<uint32_t> Learner::indices() const {
     return indices;
 }
 
-// Weights, biases and averages, for raw rows those of the parts times their shares. What scales and centers rows is set before, and so are
-// the clock and what tells of the average; no weight is.
+// Sets weights, biases and averages to what does to raw rows what those of the parts do in their shares. The statistics, the clock and what
+// tells whether there is an average are set before; no weight is.
 void Learner::combine(const std::vector<const Learner*>& parts, const std::vector<double>& shares) {
     const bool averages = has_average() || on_trial();
     // Where the result has an average, that is what a part returns: its last iterate where it has none.
@@ -112,7 +112,7 @@ std::unique_ptr<Learner> Learner::merged(const Settings& settings, const std::ve
     if (parts[0]->steps_ == 0) return sum;
     std::vector<double> shares;
     for (const Learner* part : parts) shares.push_back(part->rows_.weight_sum / weight_sum);
-    // A mean of whole numbers, rounded down: where all are the same, that.
+    // The mean of whole numbers, rounded down; where all are the same, exactly that.
     const auto mean = [&](uint64_t Learner::*number) {
         uint64_t least = UINT64_MAX;
         double more = 0;

@@ -257,7 +257,8 @@ void Model::start(const Model& source) {
     predictor_.reset();
 }
 
-// Goes on with what it was stopped at, if that was the same data, which has so many features.
+// Gathers the statistics of a data set, which has at least so many `features`. If it was stopped in the midst of the same data, it goes on
+// from there.
 void Model::gather(const Dataset& data, const Settings& settings, uint64_t features, sl_progress_fn progress, void* user) {
     Gathering gathering = std::exchange(gathering_, Gathering());
     if (!gathering.learner || gathering.fingerprint != data.fingerprint()) {
@@ -444,7 +445,7 @@ void Model::finalize() {
     if (!predictor_) predictor_ = std::make_unique<Predictor>(predictor());
 }
 
-// Where it can be, a row is found valid and multiplied in one pass, at half the cost of two.
+// Where it can be, a row is found valid and multiplied in one pass.
 double Model::predict(const RawRow& raw, RowBuffer& buffer) const {
     double sum;
     if (predictor_ && raw.values && settings_.normalize == Normalize::none && predictor_->weights.is_dense() &&

@@ -1,6 +1,5 @@
-// One pass over a raw row that finds it canonical as it is and adds up its squares or its products: half the cost of two passes. For
-// processors with SSE2, which all of x86-64 have; the sums are those of sum_in_lanes to the bit, so that a row which is refused may go the
-// plain way.
+// One pass over a raw row that finds it canonical as it is and adds up its squares or its products. For processors with SSE2, which all of
+// x86-64 have; the sums are those of sum_in_lanes to the bit, so that a row which is refused may go the plain way.
 #pragma once
 #include <cstdint>
 

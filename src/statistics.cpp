@@ -112,7 +112,7 @@ Statistics Statistics::fixed() const {
     return fixed;
 }
 
-// What fixed() statistics have of a feature.
+// Sets what fixed() statistics have of a feature.
 void Statistics::fix(uint32_t index, double factor, double mean) {
     if (scales_) factors_.at(index) = factor;
     if (!center_) return;

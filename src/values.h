@@ -25,7 +25,7 @@ void make_room(Vector& numbers, size_t more) {
     numbers.reserve(wanted);
 }
 
-// Where the values of a row are as doubles that lie there as something else, until the next are. Of one Values only.
+// Has the values of a row as doubles where they are stored as something else, until the next row is read. One buffer serves one Values.
 class ValueBuffer {
     friend class Values;
     std::vector<double> numbers_;
@@ -41,7 +41,6 @@ class Values {
     explicit Values(LargeVector<double> doubles);
 
     Kind kind() const { return kind_; }
-    size_t size() const { return size_; }
     uint64_t bytes() const { return size_ * (kind_ == Kind::ones ? 0 : kind_ == Kind::floats ? sizeof(float) : sizeof(double)); }
     const LargeVector<float>& floats() const { return floats_; }  // where that is the kind
     const LargeVector<double>& doubles() const { return doubles_; }
