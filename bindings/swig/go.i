@@ -48,6 +48,7 @@ SLW_HANDLE(sl_model)
 SLW_HANDLE(sl_dataset)
 SLW_HANDLE(sl_builder)
 SLW_HANDLE(sl_encoder)
+SLW_HANDLE(sl_search)
 SLW_HANDLE(slw_reader)
 
 // Slices, whether they go in or are filled; nil is absent.
@@ -78,6 +79,7 @@ SLW_CALLBACK((sl_read_fn read, void *user), slw_read)
 %include "classes.i"
 %ignore slw_encoder_row; // calls.go has it
 %include "encoder.i"
+%include "search.i"
 
 %{
 /* Exported by callbacks.go. */

@@ -74,9 +74,9 @@ SLW_NUMBER(uint32_t, jint, int)
   if ($input < 0) slw_fail(&slw_error, SL_ERROR_INVALID_ARGUMENT, "there is no class %lld: classes count from 0", (long long)$input);
 %}
 
-%typemap(in) uint32_t threads %{
+%typemap(in) uint32_t threads, uint32_t folds %{
   $1 = (uint32_t)$input;
-  if ($input < 0) slw_fail(&slw_error, SL_ERROR_INVALID_ARGUMENT, "there cannot be %ld threads", (long)$input);
+  if ($input < 0) slw_fail(&slw_error, SL_ERROR_INVALID_ARGUMENT, "there cannot be %ld $1_name", (long)$input);
 %}
 
 // Handles are their addresses.
@@ -95,6 +95,7 @@ SLW_HANDLE(sl_model)
 SLW_HANDLE(sl_dataset)
 SLW_HANDLE(sl_builder)
 SLW_HANDLE(sl_encoder)
+SLW_HANDLE(sl_search)
 SLW_HANDLE(slw_reader)
 
 // Text goes in as bytes: the strings of JNI are not UTF-8.
@@ -114,7 +115,7 @@ SLW_HANDLE(slw_reader)
 %typemap(argout) const char *TEXT ""
 %typemap(freearg) const char *TEXT %{ free(heap$argnum); %}
 %apply const char *TEXT { const char *name, const char *value, const char *metric, const char *path,
-                           const char *first, const char *second, const char *note };
+                           const char *first, const char *second, const char *note, const char *grid };
 
 // Arrays that go in. NULL is let through: the Java classes know which arrays may be missing.
 %define SLW_ARRAY_IN(CTYPE, NAME, JTYPE, JNAME, JAVATYPE)
@@ -225,12 +226,14 @@ SLW_CALLBACK((sl_read_fn read, void *user), slw_read, java.io.InputStream)
 %noexception slw_dataset_free;
 %noexception slw_builder_free;
 %noexception slw_encoder_free;
+%noexception slw_search_free;
 %noexception slw_reader_free;
 
 %include "sparselin.i"
 
 %include "classes.i"
 %include "encoder.i"
+%include "search.i"
 
 %inline %{
 static uint64_t slw_encoder_memory(const sl_encoder *encoder, sl_error *error) {

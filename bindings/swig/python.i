@@ -299,6 +299,7 @@ SLW_HANDLE(sl_model, "model", sl_model_free)
 SLW_HANDLE(sl_dataset, "data set", sl_dataset_free)
 SLW_HANDLE(sl_builder, "builder", sl_builder_free)
 SLW_HANDLE(sl_encoder, "encoder", sl_encoder_free)
+SLW_HANDLE(sl_search, "search", sl_search_free)
 %{ static void slw_reader_free(struct slw_reader *reader); %}
 SLW_HANDLE(slw_reader, "reader", slw_reader_free)
 %ignore slw_options_free;
@@ -306,6 +307,7 @@ SLW_HANDLE(slw_reader, "reader", slw_reader_free)
 %ignore slw_dataset_free;
 %ignore slw_builder_free;
 %ignore slw_encoder_free;
+%ignore slw_search_free;
 %ignore slw_reader_free;
 
 // Arrays.
@@ -401,12 +403,15 @@ SLW_LONG(slw_encoder_to_bytes)
 SLW_LONG(slw_encoder_from_bytes)
 SLW_LONG(slw_encoder_save)
 SLW_LONG(slw_encoder_load)
+SLW_LONG(slw_evaluate_scores)
+SLW_LONG(slw_search_run)
 
 %ignore slw_model_merge; // whose models are addresses
 %include "sparselin.i"
 %include "classes.i"
 %ignore slw_encoder_row; // whose indices are signed
 %include "encoder.i"
+%include "search.i"
 
 %{
 static bool slw_add_field(sl_encoder *encoder, const char *name, PyObject *value, sl_error *error) {

@@ -162,106 +162,132 @@ typedef _goslice_ swig_type_130;
 typedef _goslice_ swig_type_131;
 typedef _gostring_ swig_type_132;
 typedef _gostring_ swig_type_133;
-extern void _wrap_Swig_free_slc_f0227938b1220791(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_slc_f0227938b1220791(swig_intgo arg1);
-extern void _wrap_Reader_free_slc_f0227938b1220791(uintptr_t arg1);
-extern swig_type_1 _wrap_Version_slc_f0227938b1220791(void);
-extern swig_type_2 _wrap_Status_name_slc_f0227938b1220791(int arg1);
-extern uintptr_t _wrap_Options_create_slc_f0227938b1220791(swig_voidp arg1);
-extern void _wrap_Options_free_slc_f0227938b1220791(uintptr_t arg1);
-extern int _wrap_Options_set_slc_f0227938b1220791(uintptr_t arg1, swig_type_3 arg2, swig_type_4 arg3, swig_voidp arg4);
-extern int _wrap_Options_set_number_slc_f0227938b1220791(uintptr_t arg1, swig_type_5 arg2, double arg3, swig_voidp arg4);
-extern swig_type_6 _wrap_Options_get_slc_f0227938b1220791(uintptr_t arg1, swig_type_7 arg2, swig_voidp arg3);
-extern swig_type_8 _wrap_Option_count_slc_f0227938b1220791(void);
-extern swig_type_9 _wrap_Option_describe_slc_f0227938b1220791(swig_type_10 arg1, int arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Model_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Model_clone_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Model_predictor_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Model_merge_slc_f0227938b1220791(swig_type_11 arg1, swig_voidp arg2);
-extern int _wrap_Model_start_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern void _wrap_Model_free_slc_f0227938b1220791(uintptr_t arg1);
-extern int _wrap_Model_observe_slc_f0227938b1220791(uintptr_t arg1, swig_type_12 arg2, swig_type_13 arg3, double arg4, swig_voidp arg5);
-extern swig_type_14 _wrap_Model_observe_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern swig_type_15 _wrap_Model_observe_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_16 arg3, swig_type_17 arg4, swig_voidp arg5);
-extern int _wrap_Model_feed_slc_f0227938b1220791(uintptr_t arg1, swig_type_18 arg2, swig_type_19 arg3, double arg4, double arg5, swig_voidp arg6);
-extern swig_type_20 _wrap_Model_feed_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_21 arg2, swig_type_22 arg3, swig_type_23 arg4, swig_type_24 arg5, swig_type_25 arg6, swig_type_26 arg7, swig_type_27 arg8, swig_voidp arg9);
-extern swig_type_28 _wrap_Model_feed_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern swig_type_29 _wrap_Model_feed_rows_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_30 arg3, swig_type_31 arg4, swig_voidp arg5);
-extern int _wrap_Model_fit_state_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Model_fit_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
-extern int _wrap_Model_set_threads_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern int _wrap_Model_finalize_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_predict_slc_f0227938b1220791(uintptr_t arg1, swig_type_32 arg2, swig_type_33 arg3, swig_voidp arg4);
-extern int _wrap_Model_predict_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_34 arg2, swig_type_35 arg3, swig_type_36 arg4, swig_type_37 arg5, swig_type_38 arg6, swig_type_39 arg7, swig_voidp arg8);
-extern int _wrap_Model_predict_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_40 arg3, swig_voidp arg4);
-extern double _wrap_Model_probability_slc_f0227938b1220791(uintptr_t arg1, double arg2, swig_voidp arg3);
-extern double _wrap_Model_label_slc_f0227938b1220791(uintptr_t arg1, double arg2, swig_voidp arg3);
-extern double _wrap_Model_smaller_label_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_larger_label_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_evaluate_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_41 arg3, swig_voidp arg4);
-extern swig_type_42 _wrap_Model_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_43 _wrap_Model_steps_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_mean_loss_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_bias_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Model_weight_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern swig_type_44 _wrap_Model_option_slc_f0227938b1220791(uintptr_t arg1, swig_type_45 arg2, swig_voidp arg3);
-extern swig_type_46 _wrap_Model_memory_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_47 _wrap_Model_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_type_48 arg2, swig_type_49 arg3, swig_voidp arg4);
-extern swig_type_50 _wrap_Model_to_bytes_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_51 arg3, swig_voidp arg4);
-extern swig_type_52 _wrap_Dataset_row_slc_f0227938b1220791(uintptr_t arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_voidp arg5);
-extern uintptr_t _wrap_Model_from_bytes_slc_f0227938b1220791(swig_type_56 arg1, swig_voidp arg2);
-extern int _wrap_Model_save_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_57 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Model_load_slc_f0227938b1220791(swig_type_58 arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Dataset_from_csr_slc_f0227938b1220791(swig_type_59 arg1, swig_type_60 arg2, swig_type_61 arg3, swig_type_62 arg4, swig_type_63 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_from_csc_slc_f0227938b1220791(swig_type_64 arg1, swig_type_65 arg2, swig_type_66 arg3, swig_type_67 arg4, swig_type_68 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_with_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Dataset_load_slc_f0227938b1220791(swig_type_71 arg1, uintptr_t arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Dataset_read_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Dataset_save_slc_f0227938b1220791(uintptr_t arg1, swig_type_72 arg2, swig_voidp arg3);
-extern void _wrap_Dataset_free_slc_f0227938b1220791(uintptr_t arg1);
-extern uintptr_t _wrap_Builder_create_slc_f0227938b1220791(swig_type_73 arg1, swig_type_74 arg2, swig_voidp arg3);
-extern int _wrap_Builder_add_slc_f0227938b1220791(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3, swig_type_77 arg4, swig_type_78 arg5, double arg6, double arg7, swig_voidp arg8);
-extern uintptr_t _wrap_Builder_finish_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern void _wrap_Builder_free_slc_f0227938b1220791(uintptr_t arg1);
-extern uintptr_t _wrap_Reader_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Reader_next_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_79 arg3, swig_voidp arg4);
-extern swig_type_80 _wrap_Dataset_rows_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_81 _wrap_Dataset_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_82 _wrap_Dataset_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Dataset_label_slc_f0227938b1220791(uintptr_t arg1, swig_type_83 arg2, swig_voidp arg3);
-extern double _wrap_Dataset_weight_slc_f0227938b1220791(uintptr_t arg1, swig_type_84 arg2, swig_voidp arg3);
-extern swig_type_85 _wrap_Model_classes_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern int _wrap_Model_set_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_86 arg2, swig_voidp arg3);
-extern swig_type_87 _wrap_Model_class_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_88 arg2, swig_voidp arg3);
-extern int _wrap_Model_scores_slc_f0227938b1220791(uintptr_t arg1, swig_type_89 arg2, swig_type_90 arg3, swig_type_91 arg4, swig_voidp arg5);
-extern int _wrap_Model_scores_csr_slc_f0227938b1220791(uintptr_t arg1, swig_type_92 arg2, swig_type_93 arg3, swig_type_94 arg4, swig_type_95 arg5, swig_type_96 arg6, swig_type_97 arg7, swig_voidp arg8);
-extern int _wrap_Model_scores_dataset_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_98 arg3, swig_voidp arg4);
-extern swig_type_99 _wrap_Rows_of_slc_f0227938b1220791(uintptr_t arg1, swig_type_100 arg2, swig_voidp arg3);
-extern int _wrap_Model_probabilities_slc_f0227938b1220791(uintptr_t arg1, swig_type_101 arg2, swig_type_102 arg3, swig_voidp arg4);
-extern int _wrap_Model_predicted_labels_slc_f0227938b1220791(uintptr_t arg1, swig_type_103 arg2, swig_type_104 arg3, swig_voidp arg4);
-extern double _wrap_Model_class_bias_slc_f0227938b1220791(uintptr_t arg1, swig_type_105 arg2, swig_voidp arg3);
-extern double _wrap_Model_class_weight_slc_f0227938b1220791(uintptr_t arg1, swig_type_106 arg2, int arg3, swig_voidp arg4);
-extern swig_type_107 _wrap_Model_class_nonzeros_slc_f0227938b1220791(uintptr_t arg1, swig_type_108 arg2, swig_type_109 arg3, swig_type_110 arg4, swig_voidp arg5);
-extern int _wrap_Model_confusion_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_type_111 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Encoder_create_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern void _wrap_Encoder_free_slc_f0227938b1220791(uintptr_t arg1);
-extern int _wrap_Encoder_cross_slc_f0227938b1220791(uintptr_t arg1, swig_type_112 arg2, swig_type_113 arg3, swig_voidp arg4);
-extern int _wrap_Encoder_clear_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern int _wrap_Encoder_number_slc_f0227938b1220791(uintptr_t arg1, swig_type_114 arg2, double arg3, swig_voidp arg4);
-extern int _wrap_Encoder_category_slc_f0227938b1220791(uintptr_t arg1, swig_type_115 arg2, swig_type_116 arg3, swig_voidp arg4);
-extern int _wrap_Encoder_text_slc_f0227938b1220791(uintptr_t arg1, swig_type_117 arg2, swig_type_118 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Encoder_texts_slc_f0227938b1220791(uintptr_t arg1, swig_type_119 arg2, swig_type_120 arg3, swig_type_121 arg4, swig_type_122 arg5, swig_type_123 arg6, swig_voidp arg7);
-extern int _wrap_Encoder_set_threads_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern int _wrap_Encoder_freeze_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_124 _wrap_Encoder_dimension_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_125 _wrap_Encoder_name_slc_f0227938b1220791(uintptr_t arg1, int arg2, swig_type_126 arg3, swig_voidp arg4);
-extern swig_type_127 _wrap_Encoder_option_slc_f0227938b1220791(uintptr_t arg1, swig_type_128 arg2, swig_voidp arg3);
-extern swig_type_129 _wrap_Encoder_to_bytes_slc_f0227938b1220791(uintptr_t arg1, swig_type_130 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Encoder_from_bytes_slc_f0227938b1220791(swig_type_131 arg1, swig_voidp arg2);
-extern int _wrap_Encoder_save_slc_f0227938b1220791(uintptr_t arg1, swig_type_132 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Encoder_load_slc_f0227938b1220791(swig_type_133 arg1, swig_voidp arg2);
-extern int _wrap_Model_set_encoder_slc_f0227938b1220791(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Model_encoder_slc_f0227938b1220791(uintptr_t arg1, swig_voidp arg2);
+typedef _gostring_ swig_type_134;
+typedef _goslice_ swig_type_135;
+typedef _goslice_ swig_type_136;
+typedef _goslice_ swig_type_137;
+typedef _gostring_ swig_type_138;
+typedef _gostring_ swig_type_139;
+typedef long long swig_type_140;
+typedef _gostring_ swig_type_141;
+typedef _gostring_ swig_type_142;
+typedef long long swig_type_143;
+typedef long long swig_type_144;
+typedef _goslice_ swig_type_145;
+typedef long long swig_type_146;
+typedef long long swig_type_147;
+typedef _goslice_ swig_type_148;
+typedef long long swig_type_149;
+typedef _goslice_ swig_type_150;
+extern void _wrap_Swig_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_slc_93a9c617652223a8(swig_intgo arg1);
+extern void _wrap_Reader_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern swig_type_1 _wrap_Version_slc_93a9c617652223a8(void);
+extern swig_type_2 _wrap_Status_name_slc_93a9c617652223a8(int arg1);
+extern uintptr_t _wrap_Options_create_slc_93a9c617652223a8(swig_voidp arg1);
+extern void _wrap_Options_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern int _wrap_Options_set_slc_93a9c617652223a8(uintptr_t arg1, swig_type_3 arg2, swig_type_4 arg3, swig_voidp arg4);
+extern int _wrap_Options_set_number_slc_93a9c617652223a8(uintptr_t arg1, swig_type_5 arg2, double arg3, swig_voidp arg4);
+extern swig_type_6 _wrap_Options_get_slc_93a9c617652223a8(uintptr_t arg1, swig_type_7 arg2, swig_voidp arg3);
+extern swig_type_8 _wrap_Option_count_slc_93a9c617652223a8(void);
+extern swig_type_9 _wrap_Option_describe_slc_93a9c617652223a8(swig_type_10 arg1, int arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Model_create_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_clone_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_predictor_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_merge_slc_93a9c617652223a8(swig_type_11 arg1, swig_voidp arg2);
+extern int _wrap_Model_start_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern void _wrap_Model_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern int _wrap_Model_observe_slc_93a9c617652223a8(uintptr_t arg1, swig_type_12 arg2, swig_type_13 arg3, double arg4, swig_voidp arg5);
+extern swig_type_14 _wrap_Model_observe_dataset_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_15 _wrap_Model_observe_rows_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_16 arg3, swig_type_17 arg4, swig_voidp arg5);
+extern int _wrap_Model_feed_slc_93a9c617652223a8(uintptr_t arg1, swig_type_18 arg2, swig_type_19 arg3, double arg4, double arg5, swig_voidp arg6);
+extern swig_type_20 _wrap_Model_feed_csr_slc_93a9c617652223a8(uintptr_t arg1, swig_type_21 arg2, swig_type_22 arg3, swig_type_23 arg4, swig_type_24 arg5, swig_type_25 arg6, swig_type_26 arg7, swig_type_27 arg8, swig_voidp arg9);
+extern swig_type_28 _wrap_Model_feed_dataset_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_29 _wrap_Model_feed_rows_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_30 arg3, swig_type_31 arg4, swig_voidp arg5);
+extern int _wrap_Model_fit_state_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_Model_fit_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, swig_voidp arg4);
+extern int _wrap_Model_set_threads_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern int _wrap_Model_finalize_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_predict_slc_93a9c617652223a8(uintptr_t arg1, swig_type_32 arg2, swig_type_33 arg3, swig_voidp arg4);
+extern int _wrap_Model_predict_csr_slc_93a9c617652223a8(uintptr_t arg1, swig_type_34 arg2, swig_type_35 arg3, swig_type_36 arg4, swig_type_37 arg5, swig_type_38 arg6, swig_type_39 arg7, swig_voidp arg8);
+extern int _wrap_Model_predict_dataset_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_40 arg3, swig_voidp arg4);
+extern double _wrap_Model_probability_slc_93a9c617652223a8(uintptr_t arg1, double arg2, swig_voidp arg3);
+extern double _wrap_Model_label_slc_93a9c617652223a8(uintptr_t arg1, double arg2, swig_voidp arg3);
+extern double _wrap_Model_smaller_label_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_larger_label_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_evaluate_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_41 arg3, swig_voidp arg4);
+extern swig_type_42 _wrap_Model_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_43 _wrap_Model_steps_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_mean_loss_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_bias_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Model_weight_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern swig_type_44 _wrap_Model_option_slc_93a9c617652223a8(uintptr_t arg1, swig_type_45 arg2, swig_voidp arg3);
+extern swig_type_46 _wrap_Model_memory_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_47 _wrap_Model_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_type_48 arg2, swig_type_49 arg3, swig_voidp arg4);
+extern swig_type_50 _wrap_Model_to_bytes_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_51 arg3, swig_voidp arg4);
+extern swig_type_52 _wrap_Dataset_row_slc_93a9c617652223a8(uintptr_t arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_voidp arg5);
+extern uintptr_t _wrap_Model_from_bytes_slc_93a9c617652223a8(swig_type_56 arg1, swig_voidp arg2);
+extern int _wrap_Model_save_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_57 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Model_load_slc_93a9c617652223a8(swig_type_58 arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Dataset_from_csr_slc_93a9c617652223a8(swig_type_59 arg1, swig_type_60 arg2, swig_type_61 arg3, swig_type_62 arg4, swig_type_63 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_from_csc_slc_93a9c617652223a8(swig_type_64 arg1, swig_type_65 arg2, swig_type_66 arg3, swig_type_67 arg4, swig_type_68 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_with_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Dataset_load_slc_93a9c617652223a8(swig_type_71 arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Dataset_read_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern int _wrap_Dataset_save_slc_93a9c617652223a8(uintptr_t arg1, swig_type_72 arg2, swig_voidp arg3);
+extern void _wrap_Dataset_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern uintptr_t _wrap_Builder_create_slc_93a9c617652223a8(swig_type_73 arg1, swig_type_74 arg2, swig_voidp arg3);
+extern int _wrap_Builder_add_slc_93a9c617652223a8(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3, swig_type_77 arg4, swig_type_78 arg5, double arg6, double arg7, swig_voidp arg8);
+extern uintptr_t _wrap_Builder_finish_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern void _wrap_Builder_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern uintptr_t _wrap_Reader_create_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Reader_next_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_79 arg3, swig_voidp arg4);
+extern swig_type_80 _wrap_Dataset_rows_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_81 _wrap_Dataset_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_82 _wrap_Dataset_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Dataset_label_slc_93a9c617652223a8(uintptr_t arg1, swig_type_83 arg2, swig_voidp arg3);
+extern double _wrap_Dataset_weight_slc_93a9c617652223a8(uintptr_t arg1, swig_type_84 arg2, swig_voidp arg3);
+extern swig_type_85 _wrap_Model_classes_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern int _wrap_Model_set_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_86 arg2, swig_voidp arg3);
+extern swig_type_87 _wrap_Model_class_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_88 arg2, swig_voidp arg3);
+extern int _wrap_Model_scores_slc_93a9c617652223a8(uintptr_t arg1, swig_type_89 arg2, swig_type_90 arg3, swig_type_91 arg4, swig_voidp arg5);
+extern int _wrap_Model_scores_csr_slc_93a9c617652223a8(uintptr_t arg1, swig_type_92 arg2, swig_type_93 arg3, swig_type_94 arg4, swig_type_95 arg5, swig_type_96 arg6, swig_type_97 arg7, swig_voidp arg8);
+extern int _wrap_Model_scores_dataset_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_98 arg3, swig_voidp arg4);
+extern swig_type_99 _wrap_Rows_of_slc_93a9c617652223a8(uintptr_t arg1, swig_type_100 arg2, swig_voidp arg3);
+extern int _wrap_Model_probabilities_slc_93a9c617652223a8(uintptr_t arg1, swig_type_101 arg2, swig_type_102 arg3, swig_voidp arg4);
+extern int _wrap_Model_predicted_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_103 arg2, swig_type_104 arg3, swig_voidp arg4);
+extern double _wrap_Model_class_bias_slc_93a9c617652223a8(uintptr_t arg1, swig_type_105 arg2, swig_voidp arg3);
+extern double _wrap_Model_class_weight_slc_93a9c617652223a8(uintptr_t arg1, swig_type_106 arg2, int arg3, swig_voidp arg4);
+extern swig_type_107 _wrap_Model_class_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_type_108 arg2, swig_type_109 arg3, swig_type_110 arg4, swig_voidp arg5);
+extern int _wrap_Model_confusion_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_111 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Encoder_create_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern void _wrap_Encoder_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern int _wrap_Encoder_cross_slc_93a9c617652223a8(uintptr_t arg1, swig_type_112 arg2, swig_type_113 arg3, swig_voidp arg4);
+extern int _wrap_Encoder_clear_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern int _wrap_Encoder_number_slc_93a9c617652223a8(uintptr_t arg1, swig_type_114 arg2, double arg3, swig_voidp arg4);
+extern int _wrap_Encoder_category_slc_93a9c617652223a8(uintptr_t arg1, swig_type_115 arg2, swig_type_116 arg3, swig_voidp arg4);
+extern int _wrap_Encoder_text_slc_93a9c617652223a8(uintptr_t arg1, swig_type_117 arg2, swig_type_118 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Encoder_texts_slc_93a9c617652223a8(uintptr_t arg1, swig_type_119 arg2, swig_type_120 arg3, swig_type_121 arg4, swig_type_122 arg5, swig_type_123 arg6, swig_voidp arg7);
+extern int _wrap_Encoder_set_threads_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern int _wrap_Encoder_freeze_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_124 _wrap_Encoder_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_125 _wrap_Encoder_name_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_126 arg3, swig_voidp arg4);
+extern swig_type_127 _wrap_Encoder_option_slc_93a9c617652223a8(uintptr_t arg1, swig_type_128 arg2, swig_voidp arg3);
+extern swig_type_129 _wrap_Encoder_to_bytes_slc_93a9c617652223a8(uintptr_t arg1, swig_type_130 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Encoder_from_bytes_slc_93a9c617652223a8(swig_type_131 arg1, swig_voidp arg2);
+extern int _wrap_Encoder_save_slc_93a9c617652223a8(uintptr_t arg1, swig_type_132 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Encoder_load_slc_93a9c617652223a8(swig_type_133 arg1, swig_voidp arg2);
+extern int _wrap_Model_set_encoder_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Model_encoder_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Evaluate_scores_slc_93a9c617652223a8(swig_type_134 arg1, swig_type_135 arg2, swig_type_136 arg3, swig_type_137 arg4, swig_voidp arg5);
+extern uintptr_t _wrap_Search_run_slc_93a9c617652223a8(uintptr_t arg1, swig_type_138 arg2, uintptr_t arg3, uintptr_t arg4, int arg5, double arg6, swig_type_139 arg7, int arg8, uintptr_t arg9, swig_voidp arg10);
+extern void _wrap_Search_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern swig_type_140 _wrap_Search_shape_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern swig_type_141 _wrap_Search_metric_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_142 _wrap_Search_settings_slc_93a9c617652223a8(uintptr_t arg1, swig_type_143 arg2, swig_voidp arg3);
+extern int _wrap_Search_model_slc_93a9c617652223a8(uintptr_t arg1, swig_type_144 arg2, swig_type_145 arg3, swig_voidp arg4);
+extern swig_type_146 _wrap_Search_values_slc_93a9c617652223a8(uintptr_t arg1, swig_type_147 arg2, swig_type_148 arg3, swig_voidp arg4);
+extern swig_type_149 _wrap_Search_splits_slc_93a9c617652223a8(uintptr_t arg1, swig_type_150 arg2, swig_voidp arg3);
 #undef intgo
 */
 import "C"
@@ -302,24 +328,24 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_f0227938b1220791(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_93a9c617652223a8(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Reader_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Reader_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
+	C._wrap_Reader_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Version() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_Version_slc_f0227938b1220791()
+	swig_r_p := C._wrap_Version_slc_93a9c617652223a8()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -328,7 +354,7 @@ func Version() (_swig_ret string) {
 func Status_name(arg1 int32) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_Status_name_slc_f0227938b1220791(C.int(_swig_i_0))
+	swig_r_p := C._wrap_Status_name_slc_93a9c617652223a8(C.int(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -337,13 +363,13 @@ func Status_name(arg1 int32) (_swig_ret string) {
 func Options_create(arg1 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Options_create_slc_f0227938b1220791(C.swig_voidp(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Options_create_slc_93a9c617652223a8(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Options_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Options_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
+	C._wrap_Options_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Options_set(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_ret int32) {
@@ -352,7 +378,7 @@ func Options_set(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Options_set_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Options_set_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_3)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -368,7 +394,7 @@ func Options_set_number(arg1 uintptr, arg2 string, arg3 float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Options_set_number_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Options_set_number_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -380,7 +406,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Options_get_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Options_get_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -390,7 +416,7 @@ func Options_get(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 }
 
 func Option_count() (_swig_ret uint64) {
-	swig_r := (uint64)(C._wrap_Option_count_slc_f0227938b1220791())
+	swig_r := (uint64)(C._wrap_Option_count_slc_93a9c617652223a8())
 	return swig_r
 }
 
@@ -399,7 +425,7 @@ func Option_describe(arg1 uint64, arg2 int32, arg3 *Failure) (_swig_ret string) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Option_describe_slc_f0227938b1220791(C.swig_type_10(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Option_describe_slc_93a9c617652223a8(C.swig_type_10(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -409,7 +435,7 @@ func Model_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_create_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_create_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -417,7 +443,7 @@ func Model_clone(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_clone_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_clone_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -425,7 +451,7 @@ func Model_predictor(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_predictor_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_predictor_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -433,7 +459,7 @@ func Model_merge(arg1 []int64, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_merge_slc_f0227938b1220791(*(*C.swig_type_11)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_merge_slc_93a9c617652223a8(*(*C.swig_type_11)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -445,13 +471,13 @@ func Model_start(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_start_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_start_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Model_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Model_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
+	C._wrap_Model_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 *Failure) (_swig_ret int32) {
@@ -461,7 +487,7 @@ func Model_observe(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_observe_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_observe_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -476,7 +502,7 @@ func Model_observe_dataset(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_observe_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_observe_dataset_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -487,7 +513,7 @@ func Model_observe_rows(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 uint64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_observe_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_16(_swig_i_2), C.swig_type_17(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_observe_rows_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_16(_swig_i_2), C.swig_type_17(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -499,7 +525,7 @@ func Model_feed(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 float64, arg5 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int32)(C._wrap_Model_feed_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int32)(C._wrap_Model_feed_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_2)), C.double(_swig_i_3), C.double(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -520,7 +546,7 @@ func Model_feed_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64, a
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_5)), C.swig_type_26(_swig_i_6), C.swig_type_27(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (uint64)(C._wrap_Model_feed_csr_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_5)), C.swig_type_26(_swig_i_6), C.swig_type_27(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -544,7 +570,7 @@ func Model_feed_dataset(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret ui
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_feed_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_feed_dataset_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -555,7 +581,7 @@ func Model_feed_rows(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 uint64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_feed_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_30(_swig_i_2), C.swig_type_31(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_feed_rows_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_30(_swig_i_2), C.swig_type_31(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -564,7 +590,7 @@ func Model_fit_state(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_fit_state_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_fit_state_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -574,7 +600,7 @@ func Model_fit(arg1 uintptr, arg2 uintptr, arg3 uintptr, arg4 *Failure) (_swig_r
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_fit_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_fit_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -583,7 +609,7 @@ func Model_set_threads(arg1 uintptr, arg2 uint32, arg3 *Failure) (_swig_ret int3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_set_threads_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_set_threads_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -591,7 +617,7 @@ func Model_finalize(arg1 uintptr, arg2 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_Model_finalize_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_Model_finalize_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -601,7 +627,7 @@ func Model_predict(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_predict_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_predict_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -621,7 +647,7 @@ func Model_predict_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Model_predict_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_3)), C.swig_type_37(_swig_i_4), C.swig_type_38(_swig_i_5), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Model_predict_csr_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_3)), C.swig_type_37(_swig_i_4), C.swig_type_38(_swig_i_5), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -643,7 +669,7 @@ func Model_predict_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predict_dataset_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -655,7 +681,7 @@ func Model_probability(arg1 uintptr, arg2 float64, arg3 *Failure) (_swig_ret flo
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_probability_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_probability_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -664,7 +690,7 @@ func Model_label(arg1 uintptr, arg2 float64, arg3 *Failure) (_swig_ret float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_label_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.double(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -672,7 +698,7 @@ func Model_smaller_label(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_smaller_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_smaller_label_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -680,7 +706,7 @@ func Model_larger_label(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_larger_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_larger_label_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -690,7 +716,7 @@ func Model_evaluate(arg1 uintptr, arg2 uintptr, arg3 string, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_evaluate_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_evaluate_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -701,7 +727,7 @@ func Model_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_dimension_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_dimension_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -709,7 +735,7 @@ func Model_steps(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_steps_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_steps_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -717,7 +743,7 @@ func Model_mean_loss(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_mean_loss_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_mean_loss_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -725,7 +751,7 @@ func Model_bias(arg1 uintptr, arg2 *Failure) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_Model_bias_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (float64)(C._wrap_Model_bias_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -734,7 +760,7 @@ func Model_weight(arg1 uintptr, arg2 uint32, arg3 *Failure) (_swig_ret float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_weight_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -743,7 +769,7 @@ func Model_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Model_option_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Model_option_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -756,7 +782,7 @@ func Model_memory(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_memory_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_memory_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -766,7 +792,7 @@ func Model_nonzeros(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -782,7 +808,7 @@ func Model_to_bytes(arg1 uintptr, arg2 int32, arg3 []byte, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -796,7 +822,7 @@ func Dataset_row(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Dataset_row_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_53(_swig_i_1), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Dataset_row_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_53(_swig_i_1), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -810,7 +836,7 @@ func Model_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_f0227938b1220791(*(*C.swig_type_56)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_93a9c617652223a8(*(*C.swig_type_56)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -823,7 +849,7 @@ func Model_save(arg1 uintptr, arg2 int32, arg3 string, arg4 *Failure) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -834,7 +860,7 @@ func Model_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_load_slc_f0227938b1220791(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_load_slc_93a9c617652223a8(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -849,7 +875,7 @@ func Dataset_from_csr(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_f0227938b1220791(*(*C.swig_type_59)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_93a9c617652223a8(*(*C.swig_type_59)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -876,7 +902,7 @@ func Dataset_from_csc(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_f0227938b1220791(*(*C.swig_type_64)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_93a9c617652223a8(*(*C.swig_type_64)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -901,7 +927,7 @@ func Dataset_with_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -916,7 +942,7 @@ func Dataset_load(arg1 string, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_load_slc_f0227938b1220791(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_load_slc_93a9c617652223a8(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -928,7 +954,7 @@ func Dataset_read(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_read_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_read_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -937,7 +963,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Dataset_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Dataset_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -946,7 +972,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 
 func Dataset_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Dataset_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
+	C._wrap_Dataset_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr) {
@@ -954,7 +980,7 @@ func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Builder_create_slc_f0227938b1220791(C.swig_type_73(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Builder_create_slc_93a9c617652223a8(C.swig_type_73(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -968,7 +994,7 @@ func Builder_add(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 uint64, arg5 
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Builder_add_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)), C.swig_type_77(_swig_i_3), C.swig_type_78(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Builder_add_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)), C.swig_type_77(_swig_i_3), C.swig_type_78(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -982,20 +1008,20 @@ func Builder_finish(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Builder_finish_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Builder_finish_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Builder_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Builder_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
+	C._wrap_Builder_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Reader_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Reader_create_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Reader_create_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1005,7 +1031,7 @@ func Reader_next(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Reader_next_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Reader_next_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1013,7 +1039,7 @@ func Dataset_rows(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_rows_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_rows_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1021,7 +1047,7 @@ func Dataset_nonzeros(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_nonzeros_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1029,7 +1055,7 @@ func Dataset_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1038,7 +1064,7 @@ func Dataset_label(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_label_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_label_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1047,7 +1073,7 @@ func Dataset_weight(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_weight_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1055,7 +1081,7 @@ func Model_classes(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Model_classes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Model_classes_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1064,7 +1090,7 @@ func Model_set_labels(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_set_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_set_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1076,7 +1102,7 @@ func Model_class_labels(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_class_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_class_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1090,7 +1116,7 @@ func Model_scores(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 []float64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_scores_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_scores_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1113,7 +1139,7 @@ func Model_scores_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64,
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Model_scores_csr_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_3)), C.swig_type_95(_swig_i_4), C.swig_type_96(_swig_i_5), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Model_scores_csr_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_3)), C.swig_type_95(_swig_i_4), C.swig_type_96(_swig_i_5), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1135,7 +1161,7 @@ func Model_scores_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fail
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_scores_dataset_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_scores_dataset_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1147,7 +1173,7 @@ func Rows_of(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret uint64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Rows_of_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_100(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Rows_of_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_100(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1157,7 +1183,7 @@ func Model_probabilities(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_probabilities_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_probabilities_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1173,7 +1199,7 @@ func Model_predicted_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predicted_labels_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predicted_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1188,7 +1214,7 @@ func Model_class_bias(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_class_bias_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_105(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_class_bias_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_105(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1198,7 +1224,7 @@ func Model_class_weight(arg1 uintptr, arg2 uint64, arg3 uint32, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_class_weight_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_106(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_class_weight_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_106(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1209,7 +1235,7 @@ func Model_class_nonzeros(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_class_nonzeros_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_type_108(_swig_i_1), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_class_nonzeros_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_108(_swig_i_1), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1225,7 +1251,7 @@ func Model_confusion(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_confusion_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_confusion_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1236,13 +1262,13 @@ func Encoder_create(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_create_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_create_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Encoder_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Encoder_free_slc_f0227938b1220791(C.uintptr_t(_swig_i_0))
+	C._wrap_Encoder_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Encoder_cross(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig_ret int32) {
@@ -1251,7 +1277,7 @@ func Encoder_cross(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_cross_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_cross_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1265,7 +1291,7 @@ func Encoder_clear(arg1 uintptr, arg2 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_Encoder_clear_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_Encoder_clear_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1275,7 +1301,7 @@ func Encoder_number(arg1 uintptr, arg2 string, arg3 float64, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_number_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_number_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1288,7 +1314,7 @@ func Encoder_category(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_category_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_category_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1304,7 +1330,7 @@ func Encoder_text(arg1 uintptr, arg2 string, arg3 []byte, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_text_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_text_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1323,7 +1349,7 @@ func Encoder_texts(arg1 uintptr, arg2 string, arg3 []byte, arg4 []int64, arg5 []
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (uintptr)(C._wrap_Encoder_texts_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
+	swig_r = (uintptr)(C._wrap_Encoder_texts_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1347,7 +1373,7 @@ func Encoder_set_threads(arg1 uintptr, arg2 uint32, arg3 *Failure) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Encoder_set_threads_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Encoder_set_threads_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1355,7 +1381,7 @@ func Encoder_freeze(arg1 uintptr, arg2 *Failure) (_swig_ret int32) {
 	var swig_r int32
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int32)(C._wrap_Encoder_freeze_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int32)(C._wrap_Encoder_freeze_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1363,7 +1389,7 @@ func Encoder_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_Encoder_dimension_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_Encoder_dimension_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1373,7 +1399,7 @@ func Encoder_name(arg1 uintptr, arg2 uint32, arg3 []byte, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Encoder_name_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Encoder_name_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1385,7 +1411,7 @@ func Encoder_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Encoder_option_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Encoder_option_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -1399,7 +1425,7 @@ func Encoder_to_bytes(arg1 uintptr, arg2 []byte, arg3 *Failure) (_swig_ret uint6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Encoder_to_bytes_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Encoder_to_bytes_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1410,7 +1436,7 @@ func Encoder_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_from_bytes_slc_f0227938b1220791(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_from_bytes_slc_93a9c617652223a8(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1422,7 +1448,7 @@ func Encoder_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Encoder_save_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Encoder_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1433,7 +1459,7 @@ func Encoder_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_load_slc_f0227938b1220791(*(*C.swig_type_133)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_load_slc_93a9c617652223a8(*(*C.swig_type_133)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1445,7 +1471,7 @@ func Model_set_encoder(arg1 uintptr, arg2 uintptr, arg3 *Failure) (_swig_ret int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_set_encoder_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_set_encoder_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1453,6 +1479,124 @@ func Model_encoder(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_encoder_slc_f0227938b1220791(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_encoder_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func Evaluate_scores(arg1 string, arg2 []float64, arg3 []float64, arg4 []float64, arg5 *Failure) (_swig_ret float64) {
+	var swig_r float64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (float64)(C._wrap_Evaluate_scores_slc_93a9c617652223a8(*(*C.swig_type_134)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	return swig_r
+}
+
+func Search_run(arg1 uintptr, arg2 string, arg3 uintptr, arg4 uintptr, arg5 uint32, arg6 float64, arg7 string, arg8 uint32, arg9 uintptr, arg10 *Failure) (_swig_ret uintptr) {
+	var swig_r uintptr
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	_swig_i_7 := arg8
+	_swig_i_8 := arg9
+	_swig_i_9 := arg10
+	swig_r = (uintptr)(C._wrap_Search_run_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.int(_swig_i_4), C.double(_swig_i_5), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_6)), C.int(_swig_i_7), C.uintptr_t(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg7
+	}
+	return swig_r
+}
+
+func Search_free(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_Search_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
+}
+
+func Search_shape(arg1 uintptr, arg2 int32, arg3 *Failure) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (uint64)(C._wrap_Search_shape_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
+func Search_metric(arg1 uintptr, arg2 *Failure) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r_p := C._wrap_Search_metric_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	swig_r_1 := swigCopyString(swig_r)
+	return swig_r_1
+}
+
+func Search_settings(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r_p := C._wrap_Search_settings_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_143(_swig_i_1), C.swig_voidp(_swig_i_2))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	swig_r_1 := swigCopyString(swig_r)
+	return swig_r_1
+}
+
+func Search_model(arg1 uintptr, arg2 uint64, arg3 []float64, arg4 *Failure) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int32)(C._wrap_Search_model_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_144(_swig_i_1), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Search_values(arg1 uintptr, arg2 uint64, arg3 []float64, arg4 *Failure) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (uint64)(C._wrap_Search_values_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_147(_swig_i_1), *(*C.swig_type_148)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func Search_splits(arg1 uintptr, arg2 []uint32, arg3 *Failure) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (uint64)(C._wrap_Search_splits_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
 	return swig_r
 }

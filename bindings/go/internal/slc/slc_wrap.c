@@ -852,6 +852,74 @@ static sl_encoder *slw_model_encoder(const sl_model *model, sl_error *error) {
 }
 
 
+static double slw_evaluate_scores(const char *metric, const double *scores, size_t n_scores, const double *labels, size_t n_labels,
+                                  const double *weights, size_t n_weights, sl_error *error) {
+    const size_t classes = n_labels > 0 ? n_scores / n_labels : 1;
+    double value = 0;
+    if (classes * n_labels != n_scores)
+        slw_fail(error, SL_ERROR_INVALID_ARGUMENT, "there are %llu scores, which is not a number of times the %llu labels",
+                 (unsigned long long)n_scores, (unsigned long long)n_labels);
+    else if (slw_fits(weights, n_weights, n_labels, "weights", "labels", error))
+        sl_evaluate_scores(metric, scores, n_labels, classes, labels, weights, &value, error);
+    return value;
+}
+
+/* An empty metric is that of the loss. */
+static sl_search *slw_search_run(const sl_options *options, const char *grid, const sl_dataset *data, const sl_dataset *test, uint32_t folds,
+                                 double holdout, const char *metric, uint32_t threads, sl_progress_fn progress, void *user, sl_error *error) {
+    sl_search *search = NULL;
+    sl_search_run(options, grid, data, test, folds, holdout, metric && *metric ? metric : NULL, threads, progress, user, &search, error);
+    return search;
+}
+static void slw_search_free(sl_search *search) { sl_search_free(search); }
+
+/* `what` is 0 for the number of models, 1 that of the values that each has, 2 the number of the best model, 3 that of the sparsest, and 4
+   whether more of the metric is better. */
+static uint64_t slw_search_shape(const sl_search *search, int what, sl_error *error) {
+    size_t shape[4] = {0, 0, 0, 0}, length;
+    int larger_is_better = 0;
+    if (sl_search_shape(search, &shape[0], &shape[1], &shape[2], &shape[3], error) != SL_OK) return 0;
+    if (what >= 0 && what < 4) return shape[what];
+    sl_search_metric(search, NULL, 0, &length, &larger_is_better, error);
+    return larger_is_better != 0;
+}
+static char *slw_search_metric(const sl_search *search, sl_error *error) {
+    size_t length = 0;
+    char *text;
+    if (sl_search_metric(search, NULL, 0, &length, NULL, error) != SL_OK) return NULL;
+    text = (char *)malloc(length);
+    if (!text) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else sl_search_metric(search, text, length, &length, NULL, error);
+    return text;
+}
+static char *slw_search_settings(const sl_search *search, uint64_t i, sl_error *error) {
+    size_t length = 0;
+    char *text;
+    if (sl_search_settings(search, (size_t)i, NULL, 0, &length, error) != SL_OK) return NULL;
+    text = (char *)malloc(length);
+    if (!text) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
+    else sl_search_settings(search, (size_t)i, text, length, &length, error);
+    return text;
+}
+
+/* Mean, standard error and nonzeros of model i. */
+static slw_result slw_search_model(const sl_search *search, uint64_t i, double *values_out, size_t n_values, sl_error *error) {
+    if (!slw_fits(values_out, n_values, 3, "values", "a model", error)) return error->status;
+    return sl_search_model(search, (size_t)i, values_out, values_out + 1, values_out + 2, error);
+}
+/* These two as slw_model_nonzeros. */
+static uint64_t slw_search_values(const sl_search *search, uint64_t i, double *values_out, size_t n_values, sl_error *error) {
+    size_t count = 0;
+    sl_search_values(search, (size_t)i, values_out, n_values, &count, error);
+    return count;
+}
+static uint64_t slw_search_splits(const sl_search *search, uint32_t *indices_out, size_t n_indices, sl_error *error) {
+    size_t count = 0;
+    sl_search_splits(search, indices_out, n_indices, &count, error);
+    return count;
+}
+
+
 /* Exported by callbacks.go. */
 extern int slw_go_progress(uintptr_t handle, uint64_t steps, uint64_t rows, uint64_t rows_total, double mean_loss, uint64_t epoch);
 extern int64_t slw_go_read(uintptr_t handle, void *buffer, size_t capacity);
@@ -878,7 +946,7 @@ uint64_t slw_go_feed(sl_model *model, const uint32_t *indices, size_t n_indices,
 extern "C" {
 #endif
 
-void _wrap_Swig_free_slc_f0227938b1220791(void *_swig_go_0) {
+void _wrap_Swig_free_slc_93a9c617652223a8(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -888,7 +956,7 @@ void _wrap_Swig_free_slc_f0227938b1220791(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_slc_f0227938b1220791(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_slc_93a9c617652223a8(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -901,7 +969,7 @@ void *_wrap_Swig_malloc_slc_f0227938b1220791(intgo _swig_go_0) {
 }
 
 
-void _wrap_Reader_free_slc_f0227938b1220791(slw_reader *_swig_go_0) {
+void _wrap_Reader_free_slc_93a9c617652223a8(slw_reader *_swig_go_0) {
   slw_reader *arg1 = (slw_reader *) 0 ;
   
   arg1 = (slw_reader *)_swig_go_0; 
@@ -911,7 +979,7 @@ void _wrap_Reader_free_slc_f0227938b1220791(slw_reader *_swig_go_0) {
 }
 
 
-_gostring_ _wrap_Version_slc_f0227938b1220791() {
+_gostring_ _wrap_Version_slc_93a9c617652223a8() {
   char *result = 0 ;
   _gostring_ _swig_go_result;
   
@@ -922,7 +990,7 @@ _gostring_ _wrap_Version_slc_f0227938b1220791() {
 }
 
 
-_gostring_ _wrap_Status_name_slc_f0227938b1220791(int _swig_go_0) {
+_gostring_ _wrap_Status_name_slc_93a9c617652223a8(int _swig_go_0) {
   int arg1 ;
   char *result = 0 ;
   _gostring_ _swig_go_result;
@@ -935,7 +1003,7 @@ _gostring_ _wrap_Status_name_slc_f0227938b1220791(int _swig_go_0) {
 }
 
 
-sl_options *_wrap_Options_create_slc_f0227938b1220791(sl_error *_swig_go_0) {
+sl_options *_wrap_Options_create_slc_93a9c617652223a8(sl_error *_swig_go_0) {
   sl_error *arg1 = (sl_error *) 0 ;
   sl_options *result = 0 ;
   sl_options *_swig_go_result;
@@ -949,7 +1017,7 @@ sl_options *_wrap_Options_create_slc_f0227938b1220791(sl_error *_swig_go_0) {
 }
 
 
-void _wrap_Options_free_slc_f0227938b1220791(sl_options *_swig_go_0) {
+void _wrap_Options_free_slc_93a9c617652223a8(sl_options *_swig_go_0) {
   sl_options *arg1 = (sl_options *) 0 ;
   
   arg1 = (sl_options *)_swig_go_0; 
@@ -959,7 +1027,7 @@ void _wrap_Options_free_slc_f0227938b1220791(sl_options *_swig_go_0) {
 }
 
 
-int _wrap_Options_set_slc_f0227938b1220791(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_slc_93a9c617652223a8(sl_options *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -989,7 +1057,7 @@ int _wrap_Options_set_slc_f0227938b1220791(sl_options *_swig_go_0, _gostring_ _s
 }
 
 
-int _wrap_Options_set_number_slc_f0227938b1220791(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Options_set_number_slc_93a9c617652223a8(sl_options *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -1014,7 +1082,7 @@ int _wrap_Options_set_number_slc_f0227938b1220791(sl_options *_swig_go_0, _gostr
 }
 
 
-_gostring_ _wrap_Options_get_slc_f0227938b1220791(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Options_get_slc_93a9c617652223a8(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_options *arg1 = (sl_options *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1038,7 +1106,7 @@ _gostring_ _wrap_Options_get_slc_f0227938b1220791(sl_options *_swig_go_0, _gostr
 }
 
 
-long long _wrap_Option_count_slc_f0227938b1220791() {
+long long _wrap_Option_count_slc_93a9c617652223a8() {
   size_t result;
   long long _swig_go_result;
   
@@ -1049,7 +1117,7 @@ long long _wrap_Option_count_slc_f0227938b1220791() {
 }
 
 
-_gostring_ _wrap_Option_describe_slc_f0227938b1220791(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Option_describe_slc_93a9c617652223a8(long long _swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   size_t arg1 ;
   int arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1067,7 +1135,7 @@ _gostring_ _wrap_Option_describe_slc_f0227938b1220791(long long _swig_go_0, int 
 }
 
 
-sl_model *_wrap_Model_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_create_slc_93a9c617652223a8(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1083,7 +1151,7 @@ sl_model *_wrap_Model_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl_err
 }
 
 
-sl_model *_wrap_Model_clone_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_clone_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1099,7 +1167,7 @@ sl_model *_wrap_Model_clone_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error 
 }
 
 
-sl_model *_wrap_Model_predictor_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_predictor_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1115,7 +1183,7 @@ sl_model *_wrap_Model_predictor_slc_f0227938b1220791(sl_model *_swig_go_0, sl_er
 }
 
 
-sl_model *_wrap_Model_merge_slc_f0227938b1220791(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_merge_slc_93a9c617652223a8(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1134,7 +1202,7 @@ sl_model *_wrap_Model_merge_slc_f0227938b1220791(_goslice_ _swig_go_0, sl_error 
 }
 
 
-int _wrap_Model_start_slc_f0227938b1220791(sl_model *_swig_go_0, sl_model *_swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_start_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_model *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_model *arg2 = (sl_model *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1152,7 +1220,7 @@ int _wrap_Model_start_slc_f0227938b1220791(sl_model *_swig_go_0, sl_model *_swig
 }
 
 
-void _wrap_Model_free_slc_f0227938b1220791(sl_model *_swig_go_0) {
+void _wrap_Model_free_slc_93a9c617652223a8(sl_model *_swig_go_0) {
   sl_model *arg1 = (sl_model *) 0 ;
   
   arg1 = (sl_model *)_swig_go_0; 
@@ -1162,7 +1230,7 @@ void _wrap_Model_free_slc_f0227938b1220791(sl_model *_swig_go_0) {
 }
 
 
-int _wrap_Model_observe_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_observe_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1190,7 +1258,7 @@ int _wrap_Model_observe_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _sw
 }
 
 
-long long _wrap_Model_observe_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_observe_dataset_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1208,7 +1276,7 @@ long long _wrap_Model_observe_dataset_slc_f0227938b1220791(sl_model *_swig_go_0,
 }
 
 
-long long _wrap_Model_observe_rows_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_observe_rows_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   uint64_t arg3 ;
@@ -1230,7 +1298,7 @@ long long _wrap_Model_observe_rows_slc_f0227938b1220791(sl_model *_swig_go_0, sl
 }
 
 
-int _wrap_Model_feed_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
+int _wrap_Model_feed_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, double _swig_go_3, double _swig_go_4, sl_error *_swig_go_5) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1260,7 +1328,7 @@ int _wrap_Model_feed_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_
 }
 
 
-long long _wrap_Model_feed_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
+long long _wrap_Model_feed_csr_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, long long _swig_go_6, long long _swig_go_7, sl_error *_swig_go_8) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1305,7 +1373,7 @@ long long _wrap_Model_feed_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_feed_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_feed_dataset_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1323,7 +1391,7 @@ long long _wrap_Model_feed_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl
 }
 
 
-long long _wrap_Model_feed_rows_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_feed_rows_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, long long _swig_go_2, long long _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   uint64_t arg3 ;
@@ -1345,7 +1413,7 @@ long long _wrap_Model_feed_rows_slc_f0227938b1220791(sl_model *_swig_go_0, sl_da
 }
 
 
-int _wrap_Model_fit_state_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_fit_state_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1363,7 +1431,7 @@ int _wrap_Model_fit_state_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset 
 }
 
 
-int _wrap_Model_fit_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_fit_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, sl_progress_fn _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   sl_progress_fn arg3 ;
@@ -1384,7 +1452,7 @@ int _wrap_Model_fit_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig
 }
 
 
-int _wrap_Model_set_threads_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_set_threads_slc_93a9c617652223a8(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1402,7 +1470,7 @@ int _wrap_Model_set_threads_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig
 }
 
 
-int _wrap_Model_finalize_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Model_finalize_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -1418,7 +1486,7 @@ int _wrap_Model_finalize_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_s
 }
 
 
-double _wrap_Model_predict_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_predict_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1444,7 +1512,7 @@ double _wrap_Model_predict_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_predict_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_predict_csr_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -1484,7 +1552,7 @@ int _wrap_Model_predict_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_
 }
 
 
-int _wrap_Model_predict_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predict_dataset_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -1507,7 +1575,7 @@ int _wrap_Model_predict_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_da
 }
 
 
-double _wrap_Model_probability_slc_f0227938b1220791(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_probability_slc_93a9c617652223a8(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1525,7 +1593,7 @@ double _wrap_Model_probability_slc_f0227938b1220791(sl_model *_swig_go_0, double
 }
 
 
-double _wrap_Model_label_slc_f0227938b1220791(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_label_slc_93a9c617652223a8(sl_model *_swig_go_0, double _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1543,7 +1611,7 @@ double _wrap_Model_label_slc_f0227938b1220791(sl_model *_swig_go_0, double _swig
 }
 
 
-double _wrap_Model_smaller_label_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_smaller_label_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1559,7 +1627,7 @@ double _wrap_Model_smaller_label_slc_f0227938b1220791(sl_model *_swig_go_0, sl_e
 }
 
 
-double _wrap_Model_larger_label_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_larger_label_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1575,7 +1643,7 @@ double _wrap_Model_larger_label_slc_f0227938b1220791(sl_model *_swig_go_0, sl_er
 }
 
 
-double _wrap_Model_evaluate_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_evaluate_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -1600,7 +1668,7 @@ double _wrap_Model_evaluate_slc_f0227938b1220791(sl_model *_swig_go_0, sl_datase
 }
 
 
-long long _wrap_Model_dimension_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_dimension_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1616,7 +1684,7 @@ long long _wrap_Model_dimension_slc_f0227938b1220791(sl_model *_swig_go_0, sl_er
 }
 
 
-long long _wrap_Model_steps_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_steps_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1632,7 +1700,7 @@ long long _wrap_Model_steps_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error 
 }
 
 
-double _wrap_Model_mean_loss_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_mean_loss_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1648,7 +1716,7 @@ double _wrap_Model_mean_loss_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error
 }
 
 
-double _wrap_Model_bias_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+double _wrap_Model_bias_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   double result;
@@ -1664,7 +1732,7 @@ double _wrap_Model_bias_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_sw
 }
 
 
-double _wrap_Model_weight_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_weight_slc_93a9c617652223a8(sl_model *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1682,7 +1750,7 @@ double _wrap_Model_weight_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_g
 }
 
 
-_gostring_ _wrap_Model_option_slc_f0227938b1220791(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Model_option_slc_93a9c617652223a8(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1706,7 +1774,7 @@ _gostring_ _wrap_Model_option_slc_f0227938b1220791(sl_model *_swig_go_0, _gostri
 }
 
 
-long long _wrap_Model_memory_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_memory_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -1722,7 +1790,7 @@ long long _wrap_Model_memory_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error
 }
 
 
-long long _wrap_Model_nonzeros_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_nonzeros_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1748,7 +1816,7 @@ long long _wrap_Model_nonzeros_slc_f0227938b1220791(sl_model *_swig_go_0, _gosli
 }
 
 
-long long _wrap_Model_to_bytes_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Model_to_bytes_slc_93a9c617652223a8(sl_model *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -1771,7 +1839,7 @@ long long _wrap_Model_to_bytes_slc_f0227938b1220791(sl_model *_swig_go_0, int _s
 }
 
 
-long long _wrap_Dataset_row_slc_f0227938b1220791(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Dataset_row_slc_93a9c617652223a8(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1799,7 +1867,7 @@ long long _wrap_Dataset_row_slc_f0227938b1220791(sl_dataset *_swig_go_0, long lo
 }
 
 
-sl_model *_wrap_Model_from_bytes_slc_f0227938b1220791(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_from_bytes_slc_93a9c617652223a8(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1818,7 +1886,7 @@ sl_model *_wrap_Model_from_bytes_slc_f0227938b1220791(_goslice_ _swig_go_0, sl_e
 }
 
 
-int _wrap_Model_save_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_save_slc_93a9c617652223a8(sl_model *_swig_go_0, int _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   int arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1843,7 +1911,7 @@ int _wrap_Model_save_slc_f0227938b1220791(sl_model *_swig_go_0, int _swig_go_1, 
 }
 
 
-sl_model *_wrap_Model_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_model *_wrap_Model_load_slc_93a9c617652223a8(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_model *result = 0 ;
@@ -1864,7 +1932,7 @@ sl_model *_wrap_Model_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_error 
 }
 
 
-sl_dataset *_wrap_Dataset_from_csr_slc_f0227938b1220791(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csr_slc_93a9c617652223a8(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1903,7 +1971,7 @@ sl_dataset *_wrap_Dataset_from_csr_slc_f0227938b1220791(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_from_csc_slc_f0227938b1220791(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
+sl_dataset *_wrap_Dataset_from_csc_slc_93a9c617652223a8(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, sl_error *_swig_go_5) {
   int64_t *arg1 = (int64_t *) 0 ;
   size_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -1942,7 +2010,7 @@ sl_dataset *_wrap_Dataset_from_csc_slc_f0227938b1220791(_goslice_ _swig_go_0, _g
 }
 
 
-sl_dataset *_wrap_Dataset_with_labels_slc_f0227938b1220791(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+sl_dataset *_wrap_Dataset_with_labels_slc_93a9c617652223a8(sl_dataset *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -1968,7 +2036,7 @@ sl_dataset *_wrap_Dataset_with_labels_slc_f0227938b1220791(sl_dataset *_swig_go_
 }
 
 
-sl_dataset *_wrap_Dataset_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_load_slc_93a9c617652223a8(_gostring_ _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   char *arg1 = (char *) 0 ;
   sl_options *arg2 = (sl_options *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -1991,7 +2059,7 @@ sl_dataset *_wrap_Dataset_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_op
 }
 
 
-sl_dataset *_wrap_Dataset_read_slc_f0227938b1220791(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
+sl_dataset *_wrap_Dataset_read_slc_93a9c617652223a8(sl_read_fn _swig_go_0, sl_options *_swig_go_1, sl_error *_swig_go_2) {
   sl_read_fn arg1 ;
   void *arg2 = (void *) 0 ;
   sl_options *arg3 = (sl_options *) 0 ;
@@ -2010,7 +2078,7 @@ sl_dataset *_wrap_Dataset_read_slc_f0227938b1220791(sl_read_fn _swig_go_0, sl_op
 }
 
 
-int _wrap_Dataset_save_slc_f0227938b1220791(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Dataset_save_slc_93a9c617652223a8(sl_dataset *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2033,7 +2101,7 @@ int _wrap_Dataset_save_slc_f0227938b1220791(sl_dataset *_swig_go_0, _gostring_ _
 }
 
 
-void _wrap_Dataset_free_slc_f0227938b1220791(sl_dataset *_swig_go_0) {
+void _wrap_Dataset_free_slc_93a9c617652223a8(sl_dataset *_swig_go_0) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   
   arg1 = (sl_dataset *)_swig_go_0; 
@@ -2043,7 +2111,7 @@ void _wrap_Dataset_free_slc_f0227938b1220791(sl_dataset *_swig_go_0) {
 }
 
 
-sl_builder *_wrap_Builder_create_slc_f0227938b1220791(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+sl_builder *_wrap_Builder_create_slc_93a9c617652223a8(long long _swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   uint64_t arg1 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2061,7 +2129,7 @@ sl_builder *_wrap_Builder_create_slc_f0227938b1220791(long long _swig_go_0, long
 }
 
 
-int _wrap_Builder_add_slc_f0227938b1220791(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Builder_add_slc_93a9c617652223a8(sl_builder *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3, long long _swig_go_4, double _swig_go_5, double _swig_go_6, sl_error *_swig_go_7) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -2095,7 +2163,7 @@ int _wrap_Builder_add_slc_f0227938b1220791(sl_builder *_swig_go_0, _goslice_ _sw
 }
 
 
-sl_dataset *_wrap_Builder_finish_slc_f0227938b1220791(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
+sl_dataset *_wrap_Builder_finish_slc_93a9c617652223a8(sl_builder *_swig_go_0, sl_error *_swig_go_1) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_dataset *result = 0 ;
@@ -2111,7 +2179,7 @@ sl_dataset *_wrap_Builder_finish_slc_f0227938b1220791(sl_builder *_swig_go_0, sl
 }
 
 
-void _wrap_Builder_free_slc_f0227938b1220791(sl_builder *_swig_go_0) {
+void _wrap_Builder_free_slc_93a9c617652223a8(sl_builder *_swig_go_0) {
   sl_builder *arg1 = (sl_builder *) 0 ;
   
   arg1 = (sl_builder *)_swig_go_0; 
@@ -2121,7 +2189,7 @@ void _wrap_Builder_free_slc_f0227938b1220791(sl_builder *_swig_go_0) {
 }
 
 
-slw_reader *_wrap_Reader_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+slw_reader *_wrap_Reader_create_slc_93a9c617652223a8(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_reader *result = 0 ;
@@ -2137,7 +2205,7 @@ slw_reader *_wrap_Reader_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl_
 }
 
 
-sl_dataset *_wrap_Reader_next_slc_f0227938b1220791(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
+sl_dataset *_wrap_Reader_next_slc_93a9c617652223a8(slw_reader *_swig_go_0, sl_read_fn _swig_go_1, long long _swig_go_2, sl_error *_swig_go_3) {
   slw_reader *arg1 = (slw_reader *) 0 ;
   sl_read_fn arg2 ;
   void *arg3 = (void *) 0 ;
@@ -2158,7 +2226,7 @@ sl_dataset *_wrap_Reader_next_slc_f0227938b1220791(slw_reader *_swig_go_0, sl_re
 }
 
 
-long long _wrap_Dataset_rows_slc_f0227938b1220791(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_rows_slc_93a9c617652223a8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2174,7 +2242,7 @@ long long _wrap_Dataset_rows_slc_f0227938b1220791(sl_dataset *_swig_go_0, sl_err
 }
 
 
-long long _wrap_Dataset_nonzeros_slc_f0227938b1220791(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_nonzeros_slc_93a9c617652223a8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2190,7 +2258,7 @@ long long _wrap_Dataset_nonzeros_slc_f0227938b1220791(sl_dataset *_swig_go_0, sl
 }
 
 
-long long _wrap_Dataset_dimension_slc_f0227938b1220791(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Dataset_dimension_slc_93a9c617652223a8(sl_dataset *_swig_go_0, sl_error *_swig_go_1) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2206,7 +2274,7 @@ long long _wrap_Dataset_dimension_slc_f0227938b1220791(sl_dataset *_swig_go_0, s
 }
 
 
-double _wrap_Dataset_label_slc_f0227938b1220791(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_label_slc_93a9c617652223a8(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2224,7 +2292,7 @@ double _wrap_Dataset_label_slc_f0227938b1220791(sl_dataset *_swig_go_0, long lon
 }
 
 
-double _wrap_Dataset_weight_slc_f0227938b1220791(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Dataset_weight_slc_93a9c617652223a8(sl_dataset *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_dataset *arg1 = (sl_dataset *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2242,7 +2310,7 @@ double _wrap_Dataset_weight_slc_f0227938b1220791(sl_dataset *_swig_go_0, long lo
 }
 
 
-long long _wrap_Model_classes_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Model_classes_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2258,7 +2326,7 @@ long long _wrap_Model_classes_slc_f0227938b1220791(sl_model *_swig_go_0, sl_erro
 }
 
 
-int _wrap_Model_set_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_set_labels_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2279,7 +2347,7 @@ int _wrap_Model_set_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-long long _wrap_Model_class_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Model_class_labels_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2300,7 +2368,7 @@ long long _wrap_Model_class_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _g
 }
 
 
-int _wrap_Model_scores_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+int _wrap_Model_scores_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -2331,7 +2399,7 @@ int _wrap_Model_scores_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swi
 }
 
 
-int _wrap_Model_scores_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
+int _wrap_Model_scores_csr_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, long long _swig_go_4, long long _swig_go_5, _goslice_ _swig_go_6, sl_error *_swig_go_7) {
   sl_model *arg1 = (sl_model *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   size_t arg3 ;
@@ -2371,7 +2439,7 @@ int _wrap_Model_scores_csr_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ 
 }
 
 
-int _wrap_Model_scores_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_scores_dataset_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -2394,7 +2462,7 @@ int _wrap_Model_scores_dataset_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dat
 }
 
 
-long long _wrap_Rows_of_slc_f0227938b1220791(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Rows_of_slc_93a9c617652223a8(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2412,7 +2480,7 @@ long long _wrap_Rows_of_slc_f0227938b1220791(sl_model *_swig_go_0, long long _sw
 }
 
 
-int _wrap_Model_probabilities_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_probabilities_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2438,7 +2506,7 @@ int _wrap_Model_probabilities_slc_f0227938b1220791(sl_model *_swig_go_0, _goslic
 }
 
 
-int _wrap_Model_predicted_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_predicted_labels_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   double *arg2 = (double *) 0 ;
   size_t arg3 ;
@@ -2464,7 +2532,7 @@ int _wrap_Model_predicted_labels_slc_f0227938b1220791(sl_model *_swig_go_0, _gos
 }
 
 
-double _wrap_Model_class_bias_slc_f0227938b1220791(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+double _wrap_Model_class_bias_slc_93a9c617652223a8(sl_model *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2482,7 +2550,7 @@ double _wrap_Model_class_bias_slc_f0227938b1220791(sl_model *_swig_go_0, long lo
 }
 
 
-double _wrap_Model_class_weight_slc_f0227938b1220791(sl_model *_swig_go_0, long long _swig_go_1, int _swig_go_2, sl_error *_swig_go_3) {
+double _wrap_Model_class_weight_slc_93a9c617652223a8(sl_model *_swig_go_0, long long _swig_go_1, int _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   uint32_t arg3 ;
@@ -2502,7 +2570,7 @@ double _wrap_Model_class_weight_slc_f0227938b1220791(sl_model *_swig_go_0, long 
 }
 
 
-long long _wrap_Model_class_nonzeros_slc_f0227938b1220791(sl_model *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+long long _wrap_Model_class_nonzeros_slc_93a9c617652223a8(sl_model *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
   sl_model *arg1 = (sl_model *) 0 ;
   uint64_t arg2 ;
   uint32_t *arg3 = (uint32_t *) 0 ;
@@ -2530,7 +2598,7 @@ long long _wrap_Model_class_nonzeros_slc_f0227938b1220791(sl_model *_swig_go_0, 
 }
 
 
-int _wrap_Model_confusion_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Model_confusion_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_dataset *_swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_dataset *arg2 = (sl_dataset *) 0 ;
   double *arg3 = (double *) 0 ;
@@ -2553,7 +2621,7 @@ int _wrap_Model_confusion_slc_f0227938b1220791(sl_model *_swig_go_0, sl_dataset 
 }
 
 
-sl_encoder *_wrap_Encoder_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl_error *_swig_go_1) {
+sl_encoder *_wrap_Encoder_create_slc_93a9c617652223a8(sl_options *_swig_go_0, sl_error *_swig_go_1) {
   sl_options *arg1 = (sl_options *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_encoder *result = 0 ;
@@ -2569,7 +2637,7 @@ sl_encoder *_wrap_Encoder_create_slc_f0227938b1220791(sl_options *_swig_go_0, sl
 }
 
 
-void _wrap_Encoder_free_slc_f0227938b1220791(sl_encoder *_swig_go_0) {
+void _wrap_Encoder_free_slc_93a9c617652223a8(sl_encoder *_swig_go_0) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   
   arg1 = (sl_encoder *)_swig_go_0; 
@@ -2579,7 +2647,7 @@ void _wrap_Encoder_free_slc_f0227938b1220791(sl_encoder *_swig_go_0) {
 }
 
 
-int _wrap_Encoder_cross_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Encoder_cross_slc_93a9c617652223a8(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -2609,7 +2677,7 @@ int _wrap_Encoder_cross_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ 
 }
 
 
-int _wrap_Encoder_clear_slc_f0227938b1220791(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Encoder_clear_slc_93a9c617652223a8(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -2625,7 +2693,7 @@ int _wrap_Encoder_clear_slc_f0227938b1220791(sl_encoder *_swig_go_0, sl_error *_
 }
 
 
-int _wrap_Encoder_number_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Encoder_number_slc_93a9c617652223a8(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   double arg3 ;
@@ -2650,7 +2718,7 @@ int _wrap_Encoder_number_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_
 }
 
 
-int _wrap_Encoder_category_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Encoder_category_slc_93a9c617652223a8(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -2680,7 +2748,7 @@ int _wrap_Encoder_category_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostrin
 }
 
 
-int _wrap_Encoder_text_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+int _wrap_Encoder_text_slc_93a9c617652223a8(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -2708,7 +2776,7 @@ int _wrap_Encoder_text_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _
 }
 
 
-sl_dataset *_wrap_Encoder_texts_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, sl_error *_swig_go_6) {
+sl_dataset *_wrap_Encoder_texts_slc_93a9c617652223a8(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, sl_error *_swig_go_6) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -2751,7 +2819,7 @@ sl_dataset *_wrap_Encoder_texts_slc_f0227938b1220791(sl_encoder *_swig_go_0, _go
 }
 
 
-int _wrap_Encoder_set_threads_slc_f0227938b1220791(sl_encoder *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Encoder_set_threads_slc_93a9c617652223a8(sl_encoder *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   uint32_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2769,7 +2837,7 @@ int _wrap_Encoder_set_threads_slc_f0227938b1220791(sl_encoder *_swig_go_0, int _
 }
 
 
-int _wrap_Encoder_freeze_slc_f0227938b1220791(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+int _wrap_Encoder_freeze_slc_93a9c617652223a8(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   slw_result result;
@@ -2785,7 +2853,7 @@ int _wrap_Encoder_freeze_slc_f0227938b1220791(sl_encoder *_swig_go_0, sl_error *
 }
 
 
-long long _wrap_Encoder_dimension_slc_f0227938b1220791(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
+long long _wrap_Encoder_dimension_slc_93a9c617652223a8(sl_encoder *_swig_go_0, sl_error *_swig_go_1) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   uint64_t result;
@@ -2801,7 +2869,7 @@ long long _wrap_Encoder_dimension_slc_f0227938b1220791(sl_encoder *_swig_go_0, s
 }
 
 
-long long _wrap_Encoder_name_slc_f0227938b1220791(sl_encoder *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+long long _wrap_Encoder_name_slc_93a9c617652223a8(sl_encoder *_swig_go_0, int _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   uint32_t arg2 ;
   uint8_t *arg3 = (uint8_t *) 0 ;
@@ -2824,7 +2892,7 @@ long long _wrap_Encoder_name_slc_f0227938b1220791(sl_encoder *_swig_go_0, int _s
 }
 
 
-_gostring_ _wrap_Encoder_option_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+_gostring_ _wrap_Encoder_option_slc_93a9c617652223a8(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2848,7 +2916,7 @@ _gostring_ _wrap_Encoder_option_slc_f0227938b1220791(sl_encoder *_swig_go_0, _go
 }
 
 
-long long _wrap_Encoder_to_bytes_slc_f0227938b1220791(sl_encoder *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+long long _wrap_Encoder_to_bytes_slc_93a9c617652223a8(sl_encoder *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   uint8_t *arg2 = (uint8_t *) 0 ;
   size_t arg3 ;
@@ -2869,7 +2937,7 @@ long long _wrap_Encoder_to_bytes_slc_f0227938b1220791(sl_encoder *_swig_go_0, _g
 }
 
 
-sl_encoder *_wrap_Encoder_from_bytes_slc_f0227938b1220791(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
+sl_encoder *_wrap_Encoder_from_bytes_slc_93a9c617652223a8(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2888,7 +2956,7 @@ sl_encoder *_wrap_Encoder_from_bytes_slc_f0227938b1220791(_goslice_ _swig_go_0, 
 }
 
 
-int _wrap_Encoder_save_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Encoder_save_slc_93a9c617652223a8(sl_encoder *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
   sl_encoder *arg1 = (sl_encoder *) 0 ;
   char *arg2 = (char *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2911,7 +2979,7 @@ int _wrap_Encoder_save_slc_f0227938b1220791(sl_encoder *_swig_go_0, _gostring_ _
 }
 
 
-sl_encoder *_wrap_Encoder_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
+sl_encoder *_wrap_Encoder_load_slc_93a9c617652223a8(_gostring_ _swig_go_0, sl_error *_swig_go_1) {
   char *arg1 = (char *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_encoder *result = 0 ;
@@ -2932,7 +3000,7 @@ sl_encoder *_wrap_Encoder_load_slc_f0227938b1220791(_gostring_ _swig_go_0, sl_er
 }
 
 
-int _wrap_Model_set_encoder_slc_f0227938b1220791(sl_model *_swig_go_0, sl_encoder *_swig_go_1, sl_error *_swig_go_2) {
+int _wrap_Model_set_encoder_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_encoder *_swig_go_1, sl_error *_swig_go_2) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_encoder *arg2 = (sl_encoder *) 0 ;
   sl_error *arg3 = (sl_error *) 0 ;
@@ -2950,7 +3018,7 @@ int _wrap_Model_set_encoder_slc_f0227938b1220791(sl_model *_swig_go_0, sl_encode
 }
 
 
-sl_encoder *_wrap_Model_encoder_slc_f0227938b1220791(sl_model *_swig_go_0, sl_error *_swig_go_1) {
+sl_encoder *_wrap_Model_encoder_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_error *_swig_go_1) {
   sl_model *arg1 = (sl_model *) 0 ;
   sl_error *arg2 = (sl_error *) 0 ;
   sl_encoder *result = 0 ;
@@ -2962,6 +3030,216 @@ sl_encoder *_wrap_Model_encoder_slc_f0227938b1220791(sl_model *_swig_go_0, sl_er
   result = (sl_encoder *)slw_model_encoder((sl_model const *)arg1,arg2);
   _swig_go_result = result; 
   if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+double _wrap_Evaluate_scores_slc_93a9c617652223a8(_gostring_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+  char *arg1 = (char *) 0 ;
+  double *arg2 = (double *) 0 ;
+  size_t arg3 ;
+  double *arg4 = (double *) 0 ;
+  size_t arg5 ;
+  double *arg6 = (double *) 0 ;
+  size_t arg7 ;
+  sl_error *arg8 = (sl_error *) 0 ;
+  double result;
+  double _swig_go_result;
+  
+  
+  arg1 = (char *)malloc(_swig_go_0.n + 1);
+  memcpy(arg1, _swig_go_0.p, _swig_go_0.n);
+  arg1[_swig_go_0.n] = '\0';
+  
+  arg2 = (double *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (double *)_swig_go_2.array; arg5 = (size_t)_swig_go_2.len; 
+  arg6 = (double *)_swig_go_3.array; arg7 = (size_t)_swig_go_3.len; 
+  arg8 = (sl_error *)_swig_go_4; 
+  
+  result = (double)slw_evaluate_scores((char const *)arg1,(double const *)arg2,arg3,(double const *)arg4,arg5,(double const *)arg6,arg7,arg8);
+  _swig_go_result = result; 
+  
+  
+  
+  if (arg8->status == SL_ERROR_IO) ((slw_failure *)arg8)->system = errno; 
+  free(arg1); 
+  
+  
+  
+  return _swig_go_result;
+}
+
+
+sl_search *_wrap_Search_run_slc_93a9c617652223a8(sl_options *_swig_go_0, _gostring_ _swig_go_1, sl_dataset *_swig_go_2, sl_dataset *_swig_go_3, int _swig_go_4, double _swig_go_5, _gostring_ _swig_go_6, int _swig_go_7, sl_progress_fn _swig_go_8, sl_error *_swig_go_9) {
+  sl_options *arg1 = (sl_options *) 0 ;
+  char *arg2 = (char *) 0 ;
+  sl_dataset *arg3 = (sl_dataset *) 0 ;
+  sl_dataset *arg4 = (sl_dataset *) 0 ;
+  uint32_t arg5 ;
+  double arg6 ;
+  char *arg7 = (char *) 0 ;
+  uint32_t arg8 ;
+  sl_progress_fn arg9 ;
+  void *arg10 = (void *) 0 ;
+  sl_error *arg11 = (sl_error *) 0 ;
+  sl_search *result = 0 ;
+  sl_search *_swig_go_result;
+  
+  arg1 = (sl_options *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  arg3 = (sl_dataset *)_swig_go_2; 
+  arg4 = (sl_dataset *)_swig_go_3; 
+  arg5 = (uint32_t)_swig_go_4; 
+  arg6 = (double)_swig_go_5; 
+  
+  arg7 = (char *)malloc(_swig_go_6.n + 1);
+  memcpy(arg7, _swig_go_6.p, _swig_go_6.n);
+  arg7[_swig_go_6.n] = '\0';
+  
+  arg8 = (uint32_t)_swig_go_7; 
+  arg9 = _swig_go_8 ? slw_progress : NULL; arg10 = (void *)_swig_go_8; 
+  arg11 = (sl_error *)_swig_go_9; 
+  
+  result = (sl_search *)slw_search_run((sl_options const *)arg1,(char const *)arg2,(sl_dataset const *)arg3,(sl_dataset const *)arg4,arg5,arg6,(char const *)arg7,arg8,arg9,arg10,arg11);
+  _swig_go_result = result; 
+  if (arg11->status == SL_ERROR_IO) ((slw_failure *)arg11)->system = errno; 
+  free(arg2); 
+  free(arg7); 
+  return _swig_go_result;
+}
+
+
+void _wrap_Search_free_slc_93a9c617652223a8(sl_search *_swig_go_0) {
+  sl_search *arg1 = (sl_search *) 0 ;
+  
+  arg1 = (sl_search *)_swig_go_0; 
+  
+  slw_search_free(arg1);
+  
+}
+
+
+long long _wrap_Search_shape_slc_93a9c617652223a8(sl_search *_swig_go_0, int _swig_go_1, sl_error *_swig_go_2) {
+  sl_search *arg1 = (sl_search *) 0 ;
+  int arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_search *)_swig_go_0; 
+  arg2 = (int)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = slw_search_shape((sl_search const *)arg1,arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_Search_metric_slc_93a9c617652223a8(sl_search *_swig_go_0, sl_error *_swig_go_1) {
+  sl_search *arg1 = (sl_search *) 0 ;
+  sl_error *arg2 = (sl_error *) 0 ;
+  char *result = 0 ;
+  _gostring_ _swig_go_result;
+  
+  arg1 = (sl_search *)_swig_go_0; 
+  arg2 = (sl_error *)_swig_go_1; 
+  
+  result = (char *)slw_search_metric((sl_search const *)arg1,arg2);
+  _swig_go_result = Swig_AllocateString((char*)result, result ? strlen((char*)result) : 0); 
+  if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  free(result);
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_Search_settings_slc_93a9c617652223a8(sl_search *_swig_go_0, long long _swig_go_1, sl_error *_swig_go_2) {
+  sl_search *arg1 = (sl_search *) 0 ;
+  uint64_t arg2 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  char *result = 0 ;
+  _gostring_ _swig_go_result;
+  
+  arg1 = (sl_search *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (char *)slw_search_settings((sl_search const *)arg1,arg2,arg3);
+  _swig_go_result = Swig_AllocateString((char*)result, result ? strlen((char*)result) : 0); 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  free(result);
+  return _swig_go_result;
+}
+
+
+int _wrap_Search_model_slc_93a9c617652223a8(sl_search *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_search *arg1 = (sl_search *) 0 ;
+  uint64_t arg2 ;
+  double *arg3 = (double *) 0 ;
+  size_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (sl_search *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (double *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (sl_error *)_swig_go_3; 
+  
+  result = (slw_result)slw_search_model((sl_search const *)arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+long long _wrap_Search_values_slc_93a9c617652223a8(sl_search *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, sl_error *_swig_go_3) {
+  sl_search *arg1 = (sl_search *) 0 ;
+  uint64_t arg2 ;
+  double *arg3 = (double *) 0 ;
+  size_t arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_search *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (double *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (sl_error *)_swig_go_3; 
+  
+  result = slw_search_values((sl_search const *)arg1,arg2,arg3,arg4,arg5);
+  _swig_go_result = result; 
+  
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
+  
+  return _swig_go_result;
+}
+
+
+long long _wrap_Search_splits_slc_93a9c617652223a8(sl_search *_swig_go_0, _goslice_ _swig_go_1, sl_error *_swig_go_2) {
+  sl_search *arg1 = (sl_search *) 0 ;
+  uint32_t *arg2 = (uint32_t *) 0 ;
+  size_t arg3 ;
+  sl_error *arg4 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_search *)_swig_go_0; 
+  arg2 = (uint32_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (sl_error *)_swig_go_2; 
+  
+  result = slw_search_splits((sl_search const *)arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  
+  if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
+  
   return _swig_go_result;
 }
 
