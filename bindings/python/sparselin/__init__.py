@@ -15,6 +15,7 @@ from ._dataset import Builder, Dataset, Reader, Row
 from ._encoder import Encoder, Text
 from ._handle import Option, options, version
 from ._model import FitState, LinearModel, Model, Predictor, Progress, Weights
+from ._search import SearchModel, SearchResult, evaluate_scores, search
 from .errors import (
     CancelledError,
     DivergedError,
@@ -55,11 +56,15 @@ __all__ = [
     "Progress",
     "Reader",
     "Row",
+    "SearchModel",
+    "SearchResult",
     "SparselinError",
     "StateError",
     "Text",
     "VersionError",
     "Weights",
+    "evaluate_scores",
     "options",
+    "search",
     "version",
 ]

@@ -1,0 +1,134 @@
+"""Choosing a model, and judging scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from ._arrays import Floats, Indices
+from ._dataset import Dataset
+from ._handle import OptionValue, handle_of, make_options
+from ._model import Progress
+from .errors import InvalidArgumentError
+
+
+class SearchModel(NamedTuple):
+    """A model of a search, and how it did."""
+
+    settings: dict[str, str]  # what the grid says of it
+    mean: float  # of the metric over the folds
+    standard_error: float  # of that mean; 0 where there is one value only
+    nonzeros: float  # weights that are not 0, the mean over the folds
+    values: Floats  # the metric in each fold
+    options: dict[str, OptionValue]  # all that were given: Model(found.options).fit(data) is this model on everything
+
+
+class SearchResult(NamedTuple):
+    """What a search found."""
+
+    metric: str
+    larger_is_better: bool
+    models: list[SearchModel]  # in the grid's order, of which the last option's values change fastest
+    best: SearchModel
+    sparsest: SearchModel  # whose mean is within one standard error of the best's
+    splits: Indices  # the fold of each row, 0 if it is held out; none where there was a test set
+
+
+def search(
+    data: Dataset,
+    grid: Mapping[str, Union[OptionValue, Iterable[OptionValue]]],
+    options: Optional[Mapping[str, OptionValue]] = None,
+    /,
+    *,
+    folds: Optional[int] = None,
+    holdout: Optional[float] = None,
+    test: Optional[Dataset] = None,
+    metric: Optional[str] = None,
+    threads: int = 1,
+    progress: Optional[Callable[[Progress], Optional[bool]]] = None,
+    **named: OptionValue,
+) -> SearchResult:
+    """Fits the models of a grid of options, and judges each by rows that it did not learn.
+
+        found = sparselin.search(data, {"l1": [0, 1e-6, 1e-5], "l2": [0, 1e-6]}, epochs=3)
+        model = sparselin.Model(found.best.options).fit(data)
+
+    grid       values by option: every combination is a model. Those outside of it are what all models have in common:
+               with l1 in the grid set sparse_average=True, or averages keep weights from becoming 0
+    folds, holdout, test
+               one of them: cross-validation in so many folds (5 if none of the three is given); about this share of
+               the rows held out; or rows that judge models of all of the data. Which rows are held out is fixed by the
+               option seed, and every fold has its share of every label
+    metric     as evaluate takes it; None: log_loss of loss log, error_rate of hinge and squared_hinge, else loss
+    threads    that fit, a model each; 0: as many as there are cores. Any number gives the same bits
+    progress   as in Model.fit; rows are those of all fits together, and epoch counts the fits that are complete
+    """
+    if sum(x is not None for x in (folds, holdout, test)) > 1:
+        raise InvalidArgumentError("folds, holdout and test are given together; give one of them")
+    if folds is None and holdout is None and test is None:
+        folds = 5
+    common = {**(options or {}), **named}
+    axes = {name: [v] if isinstance(v, (str, int, float)) else list(v) for name, v in grid.items()}
+    for name, values in axes.items():
+        if not values:
+            raise InvalidArgumentError(f"the grid has no values of the option {name}")
+    text = " ".join(f"{name}={','.join(map(_text_of, values))}" for name, values in axes.items())
+    report = None if progress is None else lambda *numbers: progress(Progress(*numbers))
+    handle = _native.search_run(
+        make_options(common, {}),
+        text,
+        handle_of(data, Dataset),
+        None if test is None else handle_of(test, Dataset),
+        folds or 0,
+        holdout or 0.0,
+        metric or "",
+        threads,
+        report,
+    )
+    try:
+        return _found(handle, common)
+    finally:
+        _native.close(handle)
+
+
+def _text_of(value: OptionValue) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return str(value).lower()
+    return str(int(value)) if hasattr(value, "__index__") else repr(float(value))
+
+
+def _found(handle: object, common: Mapping[str, OptionValue]) -> SearchResult:
+    count, splits, best, sparsest, larger = (_native.search_shape(handle, what) for what in range(5))
+    models = []
+    for i in range(count):
+        text = _native.search_settings(handle, i)
+        settings = dict(part.split("=", 1) for part in text.split())
+        figures, values = np.empty(3), np.empty(splits)
+        _native.search_model(handle, i, figures)
+        _native.search_values(handle, i, values)
+        mean, error, nonzeros = figures.tolist()
+        others = {name: value for name, value in common.items() if name not in settings}
+        models.append(SearchModel(settings, mean, error, nonzeros, values, {**others, **settings}))
+    rows = np.empty(_native.search_splits(handle, None), np.uint32)
+    _native.search_splits(handle, rows)
+    return SearchResult(_native.search_metric(handle), bool(larger), models, models[best], models[sparsest], rows)
+
+
+def evaluate_scores(
+    metric: str, scores: npt.ArrayLike, labels: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None
+) -> float:
+    """A figure of merit of scores from anywhere, without a model: those of Model.evaluate but loss and objective.
+
+    scores   one a row: the larger label is predicted above 0, and its probability is 1 / (1 + exp(-score)), so that the
+             score of a probability p is log(p / (1 - p)). Or an array of rows times classes, from 3 on, whose largest
+             score is predicted; the score of a probability p is log(p)
+    labels   -1 (or 0) and 1; of several classes 0, 1, ...; of rmse, mae and r2 any numbers
+    """
+    flat = np.ascontiguousarray(scores, np.float64).reshape(-1)
+    return float(_native.evaluate_scores(metric, flat, labels, weights))
