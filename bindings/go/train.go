@@ -119,7 +119,11 @@ func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress))
 	defer func() { m.release(h, slc.Model_memory(h.p, h.failure)) }()
 	m.fitting.Store(true)
 	defer m.fitting.Store(false)
+	return watched(ctx, progress, h.failure, func(call uintptr) { slc.Model_fit(h.p, d.p, call, h.failure) })
+}
 
+// watched calls what takes long and tells progress of it, which may be nil, until the context is done.
+func watched(ctx context.Context, progress func(Progress), f *slc.Failure, long func(call uintptr)) error {
 	var back callback
 	call := cgo.NewHandle(slc.Progress(func(steps, rows, rowsTotal uint64, meanLoss float64, epoch uint64) (stop bool) {
 		ok := back.run(func() {
@@ -133,8 +137,8 @@ func (m *Model) Fit(ctx context.Context, data *Dataset, progress func(Progress))
 	if ctx.Err() != nil {
 		return ended(ctx)
 	}
-	slc.Model_fit(h.p, d.p, uintptr(call), h.failure)
-	err = taken(h.failure)
+	long(uintptr(call))
+	err := taken(f)
 	back.repanic()
 	if errors.Is(err, ErrCancelled) {
 		return ended(ctx)

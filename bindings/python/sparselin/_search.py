@@ -73,6 +73,8 @@ def search(
         folds = 5
     common = {**(options or {}), **named}
     axes = {name: [v] if isinstance(v, (str, int, float)) else list(v) for name, v in grid.items()}
+    if "preset" in common and "preset" in axes:
+        raise InvalidArgumentError("preset is in the grid and outside of it; one would be laid over the other")
     for name, values in axes.items():
         if not values:
             raise InvalidArgumentError(f"the grid has no values of the option {name}")

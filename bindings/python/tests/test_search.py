@@ -85,6 +85,7 @@ def test_refusals(data):
         ({"l1": [-1]}, {}, sparselin.InvalidOptionError, "l1"),
         ({"leaf": [1]}, {}, sparselin.InvalidOptionError, "leaf"),
         ({}, {"folds": 5, "holdout": 0.1}, sparselin.InvalidArgumentError, "give one of them"),
+        ({"preset": "xu-asgd"}, {"preset": "dekel-sgd"}, sparselin.InvalidArgumentError, "preset"),
         ({}, {"folds": 1}, sparselin.InvalidArgumentError, "folds"),
         ({}, {"metric": "accuracy"}, sparselin.InvalidArgumentError, "accuracy"),
         ({"loss": ["squared"]}, {"metric": "auc"}, sparselin.StateError, "auc"),
