@@ -81,6 +81,13 @@ public final class Options implements Serializable {
         return withNative(options -> Native.optionsGet(options, name));
     }
 
+    /** Another one of the same settings. */
+    Options copy() {
+        Options copied = new Options();
+        copied.settings = settings;
+        return copied;
+    }
+
     /** Keeps what {@code setting} sets the option to, in the library's words. */
     private synchronized Options keep(String name, LongConsumer setting) {
         String value = withNative(options -> {
