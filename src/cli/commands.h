@@ -11,10 +11,13 @@ namespace cli {
 
 struct TrainArguments {
     std::string file;
-    std::string model;    // empty: not saved
-    std::string from;     // empty: a new model
-    std::string start;    // empty: a new model begins at 0
-    std::string test;     // empty: none
+    std::string model;                    // empty: not saved
+    std::string from;                     // empty: a new model
+    std::string start;                    // empty: a new model begins at 0
+    std::string test;                     // empty: none
+    std::string validate, metric, curve;  // empty: none
+    double holdout = 0;
+    uint64_t patience = 0;
     std::string names;    // empty: none
     std::string weights;  // empty: none
     ColumnArguments columns;

@@ -12,6 +12,7 @@ namespace {
 const char* const kDataHelp = "svmlight text, a table (csv, tsv), plain or gzip, or what convert wrote; - for standard input";
 const char* const kTextHelp = "svmlight text, plain or gzip, or what convert wrote; - for standard input";
 const char* const kWeightsHelp = "the weights of the examples, one a line";
+const char* const kMetricHelp = "what evaluate can tell; left out: log_loss, or error_rate, or loss, as the loss says";
 const char* const kColumns = "Columns of a table";
 const char* const kNamesHelp = "names of the features: line k is the name of the text's index k, or k - 1 where index_base is zero";
 
@@ -108,6 +109,23 @@ void CommandLine::add_train() {
     train_->add_flag("--again", a.again, "learn FILE once more if --from has learned all of it already");
     train_->add_option("--checkpoint", a.checkpoint, "save to --model this often while learning")->type_name("SECONDS")->check(kAboveZero);
     train_->add_option("--test", a.test, "say how well the model does on this data")->type_name("FILE")->check(kNotEmpty);
+    CLI::Option* const validate =
+        train_->add_option("--validate", a.validate, "judge by this data after each of the --epochs, and keep the best pass's model")
+            ->type_name("FILE")
+            ->check(kNotEmpty);
+    train_->add_option("--holdout", a.holdout, "judge so by this share of FILE, 0.1 say, which is not learned")
+        ->type_name("SHARE")
+        ->check(kAboveZero)
+        ->excludes(validate);
+    train_->add_option("--patience", a.patience, "stop after so many passes without gain; left out: after --epochs")
+        ->type_name("PASSES")
+        ->check(kWholeNumber)
+        ->check(kAboveZero);
+    train_->add_option("--metric", a.metric, kMetricHelp)->type_name("NAME")->check(kNotEmpty);
+    train_
+        ->add_option("--curve", a.curve, "write pass, train loss, metric and nonzero weights of each pass to this file, with tabs between")
+        ->type_name("FILE.tsv")
+        ->check(kNotEmpty);
     top_ = train_->add_option("--top", a.top, "show the K largest weights each way; 12 with --names")->type_name("K")->check(kWholeNumber);
     train_->add_option("--names", a.names, kNamesHelp)->type_name("FILE")->check(kNotEmpty);
     train_->add_flag("--stream", a.stream, "learn FILE as it comes, without holding it in memory");
@@ -121,6 +139,7 @@ void CommandLine::add_train() {
         "SIGINT and SIGTERM end the run at the next example and save --model so far.\n"
         "Given as --from it goes on, and so does what --checkpoint saved before a run was\n"
         "killed; a FILE learned to its end is not learned again without --again.\n"
+        "With --validate or --holdout it is the best pass's model that is saved so.\n"
         "A stream is read by a thread of its own while it is learned. If it fails, what\n"
         "it was learned of before is saved to OUT.part.\n"
         "Example:\n  sparselin train examples/data/spam.train.svm.gz --l1 1e-5 --model spam.slm");
@@ -174,9 +193,7 @@ void CommandLine::add_tune() {
         ->check(kNotEmpty)
         ->excludes(folds)
         ->excludes(holdout);
-    tune_->add_option("--metric", a.metric, "what evaluate can tell; left out: log_loss, or error_rate, or loss, as the loss says")
-        ->type_name("NAME")
-        ->check(kNotEmpty);
+    tune_->add_option("--metric", a.metric, kMetricHelp)->type_name("NAME")->check(kNotEmpty);
     tune_->add_flag("--sparsest", a.sparsest, "learn the sparsest model within one standard error of the best");
     tune_->add_option("--weights", a.weights, kWeightsHelp)->type_name("FILE")->check(kNotEmpty);
     tune_->add_flag("--quiet", a.quiet, "no progress, and no word on how columns are read, on standard error");

@@ -10,6 +10,7 @@
 #include "reading.h"
 #include "report.h"
 #include "system.h"
+#include "validation.h"
 
 namespace cli {
 
@@ -40,7 +41,12 @@ class Training {
     void check_model_path() const;
     void learn_whole_file();
     bool is_learned(const sl_dataset* data) const;
+    bool validates() const { return validate_ || arguments_.holdout > 0; }
+    Data start_validation(Data data);
     void fit(const sl_dataset* data);
+    bool pass_ended(const sl_progress& progress);
+    bool look_at_pass();
+    void keep_best();
     void learn_stream();
     void feed(const Chunk& chunk);
     std::string rescue();
@@ -56,13 +62,18 @@ class Training {
     Progress progress_;
     std::vector<std::string> names_;
     Input input_;
-    std::optional<Input> test_;
+    std::optional<Input> test_, validate_;
+    std::optional<Validation> validation_;
     Model model_;
     Reading reading_;
     uint64_t steps_before_ = 0;
-    uint64_t rows_ = 0;         // of the file
+    uint64_t rows_ = 0;  // of the file
+    uint64_t rows_held_out_ = 0;
     uint64_t rows_wanted_ = 0;  // of all passes of the fit, and how many of them are done
     uint64_t rows_done_ = 0;
+    uint64_t passes_done_ = 0;
+    std::optional<uint64_t> passes_seen_;  // of the passes done those that validation has seen; none before the first report
+    uint64_t steps_made_ = 0;              // whatever becomes of the model that made them
     double reading_seconds_ = 0, learning_seconds_ = 0;
     Clock::time_point last_saved_ = Clock::now();
     bool stopped_ = false;
@@ -73,6 +84,7 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
     check_usage();
     check_model_path();
     if (!arguments.test.empty()) test_.emplace(arguments.test);
+    if (!arguments.validate.empty()) validate_.emplace(arguments.validate);
     if (!arguments.names.empty()) names_ = read_lines(arguments.names);
     if (arguments.from.empty()) {
         const Options options = make_options(arguments.options);
@@ -81,10 +93,12 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
     } else {
         model_ = load_model(arguments.from);
     }
+    if (arguments.patience > 0 && model_option(model_.get(), "epochs") == "1")
+        throw Failure(kBadUsage, "--patience needs --epochs, the most passes there may be: it is 1");
     reading_ = how_to_read();
     reading_.weights = arguments.weights;
     reading_.quiet = arguments.quiet;
-    steps_before_ = steps();
+    steps_before_ = steps_made_ = steps();
 }
 
 Reading Training::how_to_read() const {
@@ -99,13 +113,26 @@ Reading Training::how_to_read() const {
 
 void Training::check_usage() const {
     const auto refuse = [](const std::string& why) { throw Failure(kBadUsage, why); };
-    if ((arguments_.file == "-") + (arguments_.test == "-") + (arguments_.names == "-") > 1) {
-        refuse("only one of FILE, --test and --names can be standard input");
+    if ((arguments_.file == "-") + (arguments_.test == "-") + (arguments_.validate == "-") + (arguments_.names == "-") > 1) {
+        refuse("only one of FILE, --test, --validate and --names can be standard input");
     }
+    const bool validates = !arguments_.validate.empty() || arguments_.holdout > 0;
+    for (const auto& [name, given] : {std::pair("--patience", arguments_.patience > 0), std::pair("--metric", !arguments_.metric.empty()),
+                                      std::pair("--curve", !arguments_.curve.empty())})
+        if (given && !validates) refuse(std::string(name) + " needs --validate FILE, or --holdout SHARE, to judge by");
+    if (validates && streams())
+        refuse(
+            "a stream is learned in one pass, after which there is nothing to choose: --validate and --holdout need "
+            "FILE in memory");
     if (arguments_.checkpoint > 0 && arguments_.model.empty()) refuse("--checkpoint needs --model, the file to save to");
     if (arguments_.predictor_only && arguments_.model.empty()) refuse("--predictor-only needs --model, the file to save to");
     if (arguments_.skip > 0 && !streams()) refuse("--skip is for a stream: add --stream");
-    for (const std::string& input : {arguments_.file, arguments_.test, arguments_.names, arguments_.weights, arguments_.start}) {
+    if (!arguments_.curve.empty() && (arguments_.curve == arguments_.model || same_file(arguments_.curve, arguments_.model)))
+        refuse("--curve " + arguments_.curve + " is the file of --model");
+    if (same_file(arguments_.curve, arguments_.from)) refuse("--curve " + arguments_.curve + " is a file to be read");
+    for (const std::string& input :
+         {arguments_.file, arguments_.test, arguments_.validate, arguments_.names, arguments_.weights, arguments_.start}) {
+        if (same_file(arguments_.curve, input)) refuse("--curve " + arguments_.curve + " is a file to be read");
         for (const std::string& output : {arguments_.model, streams() ? part() : arguments_.model})
             if (same_file(output, input)) refuse("--model " + arguments_.model + ": " + output + " is a file to be read");
     }
@@ -120,9 +147,10 @@ void Training::check_usage() const {
 }
 
 void Training::check_model_path() const {
-    if (arguments_.model.empty()) return;
-    const std::string why = why_not_written(arguments_.model);
-    if (!why.empty()) throw Failure(kBadData, "cannot save to " + arguments_.model + ": " + why);
+    for (const std::string& path : {arguments_.model, arguments_.curve}) {
+        const std::string why = path.empty() ? "" : why_not_written(path);
+        if (!why.empty()) throw Failure(kBadData, "cannot save to " + path + ": " + why);
+    }
 }
 
 int Training::run() {
@@ -139,6 +167,7 @@ int Training::run() {
     progress_.clear();
     if (!stopped_ && rows_ == 0) throw Failure(kBadData, input_.name() + " has no examples");
     if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save(arguments_.model, stopped_ ? SL_KEEP_EVERYTHING : kept());
+    if (!arguments_.curve.empty() && validation_) validation_->write_curve(arguments_.curve);
     if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
     if (stop_signal() != 0) {
         tell(account_of_stop());
@@ -148,6 +177,7 @@ int Training::run() {
 
     Output output("-");
     report_run(output);
+    if (validation_ && validation_->last_pass() > 0) validation_->report(output, model_option(model_.get(), "epochs"));
     output.flush();
     call(sl_model_finalize, model_.get());
     if (test_) {
@@ -180,6 +210,7 @@ void Training::learn_whole_file() {
     }
     reading_seconds_ = seconds_since(start);
     rows_ = rows_of(data.get());
+    if (validates() && rows_ > 0) data = start_validation(std::move(data));
 
     const Clock::time_point learning_start = Clock::now();
     if (is_learned(data.get()) && !arguments_.again) {
@@ -188,6 +219,25 @@ void Training::learn_whole_file() {
         fit(data.get());
     }
     learning_seconds_ = seconds_since(learning_start);
+}
+
+// Reads or parts off what validation needs. The result is what is learned.
+Data Training::start_validation(Data data) {
+    if (validate_) {
+        if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
+        const Reading reading =
+            reading_for(model_.get(), arguments_.validate, arguments_.columns.format, arguments_.options, Purpose::kEvaluate);
+        validation_.emplace(read_all(*validate_, reading), validate_->name(), model_.get(), arguments_.metric, arguments_.patience);
+        return data;
+    }
+    try {
+        Parts parts = hold_out(model_.get(), data.get(), arguments_.holdout);
+        rows_held_out_ = parts.rows_held_out;
+        validation_.emplace(std::move(parts.held_out), "the rows held out", model_.get(), arguments_.metric, arguments_.patience);
+        return std::move(parts.learned);
+    } catch (const LibraryError& error) {
+        throw Failure(error.exit_code(), input_.name() + ": " + error.what());
+    }
 }
 
 // Whoever takes up a run that was killed need not know whether it had come to its end.
@@ -208,19 +258,48 @@ void Training::fit(const sl_dataset* data) {
         const bool work_left = progress->rows < progress->rows_total;
         // While the data are observed nothing is learned yet: there is nothing to save, and observing would start anew.
         const bool learning = progress->rows > 0;
-        return work_left && (stop_signal() != 0 || (learning && training.checkpoint_due()));
+        const bool pass_ended = training.pass_ended(*progress);
+        return work_left && (pass_ended || stop_signal() != 0 || (learning && training.checkpoint_due()));
     };
+    if (validation_) {
+        sl_fit_state state = SL_FIT_NEW;
+        call(sl_model_fit_state, model_.get(), data, &state);
+        validation_->begin(model_.get(), state == SL_FIT_STOPPED);
+    }
     for (;;) {
         sl_error error;
         const sl_status status = sl_model_fit(model_.get(), data, look, this, &error);
-        if (status == SL_OK) return;
-        if (status != SL_ERROR_CANCELLED) throw Failure(kBadData, input_.name() + ": " + error.message);
-        if (stop_signal() != 0) {
-            stopped_ = true;
-            return;
-        }
-        save(arguments_.model);
+        if (status != SL_OK && status != SL_ERROR_CANCELLED) throw Failure(kBadData, input_.name() + ": " + error.message);
+        const bool goes_on = !validation_ || passes_done_ <= passes_seen_.value_or(0) || look_at_pass();
+        steps_made_ = steps();
+        stopped_ = status != SL_OK && stop_signal() != 0;
+        if (status == SL_OK || stopped_ || !goes_on) return keep_best();
+        if (checkpoint_due()) save(arguments_.model);
     }
+}
+
+// Notes what a report says of passes. Whether one has ended that validation has not seen.
+bool Training::pass_ended(const sl_progress& progress) {
+    passes_done_ = progress.epoch;
+    if (!passes_seen_) {  // reports come at the end of each pass, so this one is of the pass with which the fit began
+        passes_seen_ = progress.epoch - (progress.rows > 0 && progress.rows == progress.epoch * rows_ ? 1 : 0);
+        if (validation_) validation_->begun_at(*passes_seen_);
+    }
+    return validation_ && passes_done_ > *passes_seen_;
+}
+
+bool Training::look_at_pass() {
+    passes_seen_ = passes_done_;
+    const bool goes_on = validation_->look(model_.get(), passes_done_);
+    progress_.clear();
+    if (!arguments_.quiet) tell(validation_->account());
+    return goes_on;
+}
+
+// A fit that was stopped at the end of a pass, which can be taken up there.
+void Training::keep_best() {
+    if (!validation_) return;
+    if (Model best = validation_->take_best()) model_ = std::move(best);
 }
 
 void Training::learn_stream() {
@@ -304,7 +383,11 @@ std::string Training::account_of_stop() const {
     }
     if (arguments_.model.empty()) return text + "; without --model nothing is saved";
     if (steps() == 0) return text + "; nothing was saved";
-    text += "; saved to " + arguments_.model;
+    if (validation_ && validation_->best_pass() > 0)
+        text += "; the best pass so far was " + std::to_string(validation_->best_pass()) + ", whose model is";
+    else
+        text += ";";
+    text += " saved to " + arguments_.model;
     if (!stopped_) return text;
     return text + (arguments_.file == "-" ? ". To go on with the same input: " : ". To go on: ") + command_to_go_on(arguments_.model);
 }
@@ -317,6 +400,11 @@ std::string Training::command_to_go_on(const std::string& from) const {
         if (is_for_reading(name)) command += " --" + name + " " + quoted(value);
     }
     if (!arguments_.test.empty()) command += " --test " + quoted(arguments_.test);
+    if (!arguments_.validate.empty()) command += " --validate " + quoted(arguments_.validate);
+    if (arguments_.holdout > 0) command += " --holdout " + shortest(arguments_.holdout);
+    if (arguments_.patience > 0) command += " --patience " + std::to_string(arguments_.patience);
+    if (!arguments_.metric.empty()) command += " --metric " + arguments_.metric;
+    if (!arguments_.curve.empty()) command += " --curve " + quoted(arguments_.curve);
     if (!arguments_.weights.empty()) command += " --weights " + quoted(arguments_.weights);
     if (!arguments_.columns.format.empty()) command += " --format " + arguments_.columns.format;
     if (!arguments_.names.empty()) command += " --names " + quoted(arguments_.names);
@@ -324,8 +412,9 @@ std::string Training::command_to_go_on(const std::string& from) const {
 }
 
 void Training::report_run(Output& output) const {
-    const auto learned = static_cast<double>(steps() - steps_before_);
-    output.write(report_line("examples", std::to_string(rows_ - std::min(rows_, arguments_.skip))));
+    const auto learned = static_cast<double>((validation_ ? steps_made_ : steps()) - steps_before_);
+    output.write(report_line("examples", std::to_string(rows_ - std::min(rows_, arguments_.skip)) +
+                                             (rows_held_out_ > 0 ? " (" + std::to_string(rows_held_out_) + " held out)" : "")));
     output.write(report_line("features", std::to_string(ask<uint64_t>(sl_model_dimension, model_.get()))));
     output.write(report_line("nonzero weights", std::to_string(nonzero_weights(model_.get()))));
     output.write(report_line("steps", std::to_string(steps())));

@@ -1,0 +1,127 @@
+#include "validation.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "report.h"
+
+namespace cli {
+
+namespace {
+
+// As the library has it: whether right scores have more of it than wrong ones.
+bool is_larger_better(const std::string& metric) {
+    if (metric == "loss" || metric == "objective") return false;
+    const double labels[] = {-1, 1}, wrong_scores[] = {1, -1};
+    double right = 0, wrong = 0;
+    call(sl_evaluate_scores, metric.c_str(), labels, size_t{2}, size_t{1}, labels, nullptr, &right);
+    call(sl_evaluate_scores, metric.c_str(), wrong_scores, size_t{2}, size_t{1}, labels, nullptr, &wrong);
+    return right > wrong;
+}
+
+Data with_weights(const sl_dataset* data, const std::vector<double>& weights) {
+    return make<sl_dataset>(sl_dataset_with_labels, data, nullptr, weights.data());
+}
+
+}  // namespace
+
+// Which rows are held out is told by a search, of a model that takes one pass and decides nothing.
+Parts hold_out(sl_model* model, const sl_dataset* data, double share) {
+    const Options options = make<sl_options>(sl_options_create);
+    for (const char* name : {"loss", "seed", "classes"}) call(sl_options_set, options.get(), name, model_option(model, name).c_str());
+    const auto search =
+        make<sl_search>(sl_search_run, options.get(), "", data, nullptr, uint32_t{0}, share, "loss", uint32_t{1}, nullptr, nullptr);
+    size_t rows = 0;
+    call(sl_search_splits, search.get(), nullptr, size_t{0}, &rows);
+    std::vector<uint32_t> splits(rows);
+    call(sl_search_splits, search.get(), splits.data(), rows, &rows);
+
+    std::vector<double> learned(rows), held_out(rows);
+    const auto rows_held_out = static_cast<uint64_t>(std::count(splits.begin(), splits.end(), 0u));
+    std::set<double> labels, labels_learned;
+    for (size_t r = 0; r < rows; ++r) {
+        size_t count = 0;
+        double label = 0, weight = 0;
+        call(sl_dataset_row, data, uint64_t{r}, nullptr, nullptr, size_t{0}, &count, &label, &weight);
+        (splits[r] == 0 ? held_out : learned)[r] = weight;
+        if (weight == 0 || !has_labels(model)) continue;
+        labels.insert(label);
+        if (splits[r] != 0) labels_learned.insert(label);
+    }
+    if (labels.size() > labels_learned.size() && labels_of(model).empty()) {
+        const std::vector<double> all(labels.begin(), labels.end());
+        call(sl_model_set_labels, model, all.data(), all.size());
+    }
+    return {with_weights(data, learned), with_weights(data, held_out), rows_held_out};
+}
+
+Validation::Validation(Data data, const std::string& name, const sl_model* model, const std::string& metric, uint64_t patience)
+    : data_(std::move(data)),
+      name_(name),
+      metric_(!metric.empty()                        ? metric
+              : model_option(model, "loss") == "log" ? "log_loss"
+              : has_labels(model)                    ? "error_rate"
+                                                     : "loss"),
+      larger_is_better_(is_larger_better(metric_)),
+      patience_(patience),
+      curve_("pass\ttrain_loss\tvalidation_" + metric_ + "\tnonzeros\n") {}
+
+double Validation::judge(const sl_model* model) const {
+    double value = 0;
+    try {
+        call(sl_model_evaluate, model, data_.get(), metric_.c_str(), &value);
+    } catch (const LibraryError& error) {
+        throw Failure(kBadData, name_ + ": " + error.what());
+    }
+    return value;
+}
+
+void Validation::keep(const sl_model* model, double value) {
+    best_ = make<sl_model>(sl_model_clone, model);
+    best_value_ = value;
+}
+
+void Validation::begin(const sl_model* model, bool goes_on) {
+    steps_ = static_cast<double>(ask<uint64_t>(sl_model_steps, model));
+    if (steps_ > 0) loss_sum_ = steps_ * ask<double>(sl_model_mean_loss, model);
+    if (goes_on && steps_ > 0) keep(model, judge(model));
+}
+
+// The loss is that of this pass: every pass has the same weight in the mean, which the model has of all its steps.
+bool Validation::look(const sl_model* model, uint64_t pass) {
+    const auto steps = static_cast<double>(ask<uint64_t>(sl_model_steps, model));
+    const double loss_sum = steps * ask<double>(sl_model_mean_loss, model);
+    last_pass_ = pass;
+    last_value_ = judge(model);
+    last_loss_ = (loss_sum - loss_sum_) / (steps - steps_);
+    steps_ = steps;
+    loss_sum_ = loss_sum;
+    curve_ += std::to_string(pass) + "\t" + shortest(last_loss_) + "\t" + shortest(last_value_) + "\t" +
+              std::to_string(nonzero_weights(model)) + "\n";
+    if (!best_ || (larger_is_better_ ? last_value_ > best_value_ : last_value_ < best_value_)) {
+        keep(model, last_value_);
+        best_pass_ = pass;
+    }
+    return patience_ == 0 || pass - best_pass_ < patience_;
+}
+
+std::string Validation::account() const {
+    return "pass " + std::to_string(last_pass_) + ": train loss " + rounded(last_loss_, 6) + ", validation " + metric_ + " " +
+           rounded(last_value_, 6) + (best_pass_ == last_pass_ ? ", the best so far" : "");
+}
+
+void Validation::report(Output& output, const std::string& most_passes) const {
+    output.write(report_line("passes", std::to_string(last_pass_) + " of " + most_passes + " at most; the model is that of pass " +
+                                           std::to_string(best_pass_) + ", the best"));
+    output.write(report_line("validation " + metric_, rounded(best_value_, 6)));
+}
+
+// Of a run that a signal stopped, too, which Output would not write.
+void Validation::write_curve(const std::string& path) const {
+    OutputFile file(path);
+    for (size_t done = 0; done < curve_.size();) done += file.write(std::string_view(curve_).substr(done));
+    file.finish();
+}
+
+}  // namespace cli
