@@ -53,12 +53,12 @@ judged --metric auc --curve auc.tsv
 awk 'NR > 1 && $3 > most { n = $1; most = $3 } END { print n }' auc.tsv >most
 grep -q "the model is that of pass $(cat most), the best" out || failed "auc: $(cat out auc.tsv)"
 judged --loss hinge && grep -q '^validation error_rate ' out || failed "hinge: $(cat out)"
-works train train.svm --holdout 0.2 --epochs 4 --metric error_rate --model held.slm --curve held.tsv
+works train train.svm --holdout 0.2 --seed 3 --epochs 4 --metric error_rate --model held.slm --curve held.tsv
 grep -q '^examples  *4821 (964 held out)$' out || failed "held out: $(cat out)"
-works tune train.svm --holdout 0.2 --metric error_rate --sparse_average false --grid l1=0 --grid epochs=1,2,3,4 --quiet
+works tune train.svm --holdout 0.2 --seed 3 --metric error_rate --sparse_average false --grid l1=0 --grid epochs=1,2,3,4 --quiet
 [ "$(awk 'NR > 1 { printf "%.6g\n", $3 }' held.tsv)" = "$(awk '/^0/ { print $1 }' out)" ] || failed "tune holds out others: $(cat held.tsv out)"
 for k in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "$((k % 3)) $((k % 3 + 1)):1 9:$k"; done >few.svm && echo '7 5:1' >>few.svm
-works train few.svm --holdout 0.5 --epochs 2 && grep -q '^classes  *4' out || failed "a class that is held out: $(cat out)"
+works train few.svm --holdout 0.4 --epochs 2 && grep -q '^classes  *4' out || failed "a class that is held out: $(cat out)"
 works train "$data/savers.train.csv" --label saves --positive yes --validate "$data/savers.test.csv" --epochs 5 --patience 2 --model table.slm
 kept=$(told validation)
 works evaluate table.slm "$data/savers.test.csv" && [ "$(value log_loss)" = "$kept" ] || failed "a table: $kept, $(cat out)"

@@ -29,6 +29,8 @@ head -c 3000 mail.svm.gz >cut.svm.gz
 gives 0 --version
 gives 0 train --help
 gives 0 train mail.svm.gz --test mail.svm --names "$data/words.txt.gz" --l1 1e-5 --epochs 3 --model m.sl --checkpoint 0.001
+gives 0 train mail.svm --validate mail.svm.gz --epochs 3 --patience 1 --metric auc --curve curve.tsv --checkpoint 0.001 --model best.sl
+gives 0 train mail.svm --holdout 0.2 --epochs 2
 gives 0 train mail.svm --from m.sl --model more.sl --again
 gives 0 train --stream mail.svm --threads 3 --model stream.sl
 gives 0 train - --quiet --model pipe.sl <mail.svm.gz
