@@ -74,6 +74,7 @@ void prediction_bars(Table& table);
 void text_bars(Table& table);
 void data_bars(Table& table);
 void encoder_bars(Table& table);
+void search_bars(Table& table);
 void peer_lines(Table& table);
 
 }  // namespace bench
