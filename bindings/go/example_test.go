@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"os"
 	"strings"
 
 	sparselin "sparselin.org/sparselin/bindings/go"
@@ -186,4 +187,56 @@ func ExampleModel_PredictRecord() {
 	}
 	fmt.Println(score > 0)
 	// Output: true
+}
+
+// Early stopping: the context is done where a pass ends, and Fit called again makes the next one, to the bits of a fit that ran through. The
+// best pass's model is a clone.
+func ExampleModel_Fit_earlyStopping() {
+	read := func(part string) *sparselin.Dataset {
+		file, err := os.Open("../../examples/data/spam." + part + ".svm.gz")
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer file.Close()
+		data, err := sparselin.ReadDataset(file)
+		if err != nil {
+			log.Fatal(err)
+		}
+		return data
+	}
+	data, validation := read("train"), read("test")
+	const passes, patience = 50, 3
+	model, err := sparselin.New(sparselin.With("epochs", passes))
+	if err != nil {
+		log.Fatal(err)
+	}
+	var best *sparselin.Model
+	var bestPass uint64
+	var bestLoss float64
+	for pass := uint64(1); pass <= passes && pass-bestPass <= patience; pass++ {
+		ctx, cancel := context.WithCancel(context.Background())
+		err := model.Fit(ctx, data, func(p sparselin.Progress) {
+			if p.Epoch == pass {
+				cancel()
+			}
+		})
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			log.Fatal(err)
+		}
+		loss, err := model.Evaluate(validation, "log_loss")
+		if err != nil {
+			log.Fatal(err)
+		}
+		if best != nil && loss >= bestLoss {
+			continue
+		}
+		bestPass, bestLoss = pass, loss
+		if best, err = model.Clone(); err != nil {
+			log.Fatal(err)
+		}
+	}
+	steps, err := best.Steps()
+	fmt.Printf("pass %d, log loss %.4f, %d steps, %v\n", bestPass, bestLoss, steps, err)
+	// Output: pass 4, log loss 0.0346, 19284 steps, <nil>
 }

@@ -1,7 +1,6 @@
 package sparselin
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -17,9 +16,7 @@ func mail(t testing.TB, part string) *Dataset {
 	file, err := os.Open("../../examples/data/spam." + part + ".svm.gz")
 	ok(t, err)
 	defer file.Close()
-	text, err := gzip.NewReader(file)
-	ok(t, err)
-	data, err := ReadDataset(text)
+	data, err := ReadDataset(file)
 	ok(t, err)
 	return data
 }

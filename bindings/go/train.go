@@ -103,6 +103,9 @@ type Progress struct {
 // that is done Fit returns an error in which errors.Is finds ctx.Err() and context.Cause(ctx); the rows before are learned, and Fit called
 // again with the same data goes on where it stopped.
 //
+// For early stopping let progress end the context where Epoch is one more than at the call before, which is the end of a pass, evaluate the
+// model on rows that it does not learn, keep a Clone of the best, and call Fit again for the next pass, as the example does.
+//
 // For a loss of two labels Fit makes the two that the data have the model's pair, which Feed, FeedCSR and FeedDataset do not: they make it
 // (-1, +1), where 0 counts as -1. So after data of labels 0 and 1 the pair is (0, 1) if they were fitted, and (-1, +1) if they were fed, in
 // every language; the scores are the same.

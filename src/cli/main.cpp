@@ -139,7 +139,8 @@ void CommandLine::add_train() {
         "SIGINT and SIGTERM end the run at the next example and save --model so far.\n"
         "Given as --from it goes on, and so does what --checkpoint saved before a run was\n"
         "killed; a FILE learned to its end is not learned again without --again.\n"
-        "With --validate or --holdout it is the best pass's model that is saved so.\n"
+        "With --validate or --holdout a signal saves the best pass's model, and\n"
+        "--checkpoint the one so far.\n"
         "A stream is read by a thread of its own while it is learned. If it fails, what\n"
         "it was learned of before is saved to OUT.part.\n"
         "Example:\n  sparselin train examples/data/spam.train.svm.gz --l1 1e-5 --model spam.slm");

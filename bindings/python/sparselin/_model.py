@@ -350,6 +350,19 @@ class Model(LinearModel):
 
         It can be stopped by Ctrl-C, too, or by an exception of progress. The rows before are learned: called again with
         the same data it goes on where it stopped, also after the model was saved and loaded.
+
+        Early stopping: a fit of Model(epochs=50), say, that is stopped after each pass has the bits of one that ran
+        through. Of each pass the model is judged by rows that it does not learn, and the best is kept:
+
+            best = None
+            for epoch in range(1, 51):
+                with contextlib.suppress(sparselin.CancelledError):
+                    model.fit(data, lambda at: at.epoch == epoch)
+                loss = model.evaluate(validation, "log_loss")
+                if best is None or loss < best[0]:
+                    best = loss, epoch, model.copy()
+                elif epoch - best[1] == 3:
+                    break
         """
         if progress is True:
             return self._fit_with_bar(data)

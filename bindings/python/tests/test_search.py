@@ -1,5 +1,6 @@
 """Choosing a model: the figures are those of the program, and those of models fitted by hand."""
 
+import contextlib
 import os
 import subprocess
 
@@ -15,6 +16,24 @@ GRID = {"l1": [0, 1e-5, 1e-4], "l2": ["1e-06", 0.001]}
 @pytest.fixture(scope="module")
 def mail():
     return sparselin.Dataset.load(TRAIN)
+
+
+def test_early_stopping(mail):
+    """As the documentation of fit has it, and `train --validate` does it."""
+    model = sparselin.Model(epochs=50)
+    with sparselin.Dataset.load(TEST) as validation:
+        best = None
+        for epoch in range(1, 51):
+            with contextlib.suppress(sparselin.CancelledError):
+                model.fit(mail, lambda at, epoch=epoch: at.epoch == epoch)
+            loss = model.evaluate(validation, "log_loss")
+            if best is None or loss < best[0]:
+                best = loss, epoch, model.copy()
+            elif epoch - best[1] == 3:
+                break
+        assert (epoch, best[1], f"{best[0]:.6g}") == (7, 4, "0.0345658")
+    straight = sparselin.Model(epochs=4).fit(mail)
+    assert np.array_equal(best[2].predict_dataset(mail), straight.predict_dataset(mail))
 
 
 @pytest.mark.skipif("SL_PROGRAM" not in os.environ, reason="it compares with the program")

@@ -288,6 +288,29 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
      * and the exception comes out of this call; the rows before are learned. Called again with the same data, fit goes on where it stopped,
      * with other data it starts anew. So it does when its thread is interrupted (the thread stays so) or the model is closed meanwhile.
      *
+     * <p>Early stopping: a listener that throws where {@code epoch()} is one more than in the report before, which is the end of a pass, leaves
+     * the model as that pass made it. {@link #evaluate} it on rows that it does not learn, keep a {@link #copy} of the best, and call fit again
+     * for the next pass: the bits are those of a fit that ran through.
+     *
+     * <pre>{@code
+     * for (long pass = 1; pass <= epochs && pass - bestPass <= patience; ++pass) {
+     *     long end = pass;
+     *     try {
+     *         model.fit(data, report -> {
+     *             if (report.epoch() == end) throw new PassOver();
+     *         });
+     *     } catch (PassOver over) {
+     *         // judged now
+     *     }
+     *     double loss = model.evaluate(validation, "log_loss");
+     *     if (best == null || loss < bestLoss) {
+     *         best = model.copy();
+     *         bestPass = pass;
+     *         bestLoss = loss;
+     *     }
+     * }
+     * }</pre>
+     *
      * @param data the rows
      * @param progress hears how far it has come; may be null
      * @throws SparselinException as for {@link #fit(Dataset)}. CANCELLED: the thread was interrupted

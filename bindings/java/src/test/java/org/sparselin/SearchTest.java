@@ -78,6 +78,42 @@ class SearchTest {
         }
     }
 
+    private static final class PassOver extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** As the comment of fit has it, and {@code sparselin train --validate} does it. */
+    @Test
+    void earlyStopping() throws IOException {
+        try (Dataset data = mail("train"); Dataset validation = mail("test"); Model model = new Model(new Options().set("epochs", 50));
+                Model straight = new Model(new Options().set("epochs", 4))) {
+            Model best = null;
+            long bestPass = 0;
+            double bestLoss = 0;
+            for (long pass = 1; pass <= 50 && pass - bestPass <= 3; ++pass) {
+                long end = pass;
+                try {
+                    model.fit(data, report -> {
+                        if (report.epoch() == end) throw new PassOver();
+                    });
+                } catch (PassOver over) {
+                    assertEquals(4821 * end, model.steps());
+                }
+                double loss = model.evaluate(validation, "log_loss");
+                if (best == null || loss < bestLoss) {
+                    best = model.copy();
+                    bestPass = pass;
+                    bestLoss = loss;
+                }
+            }
+            assertEquals(4, bestPass);
+            assertEquals(0.0345658, bestLoss, 5e-8);
+            straight.fit(data);
+            Fixtures.assertSameBits(straight.weights(), best.weights());
+            best.close();
+        }
+    }
+
     @Test
     void oneModelInFiveFolds() {
         try (Dataset data = MATRIX.dataset()) {
