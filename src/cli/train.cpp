@@ -129,6 +129,7 @@ void Training::check_usage() const {
     if (arguments_.skip > 0 && !streams()) refuse("--skip is for a stream: add --stream");
     if (!arguments_.curve.empty() && (arguments_.curve == arguments_.model || same_file(arguments_.curve, arguments_.model)))
         refuse("--curve " + arguments_.curve + " is the file of --model");
+    if (arguments_.curve == "-") refuse("--curve needs a file: standard output has the report");
     if (same_file(arguments_.curve, arguments_.from)) refuse("--curve " + arguments_.curve + " is a file to be read");
     for (const std::string& input :
          {arguments_.file, arguments_.test, arguments_.validate, arguments_.names, arguments_.weights, arguments_.start}) {

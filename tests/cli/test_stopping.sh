@@ -59,6 +59,7 @@ works tune train.svm --holdout 0.2 --seed 3 --metric error_rate --sparse_average
 [ "$(awk 'NR > 1 { printf "%.6g\n", $3 }' held.tsv)" = "$(awk '/^0/ { print $1 }' out)" ] || failed "tune holds out others: $(cat held.tsv out)"
 for k in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "$((k % 3)) $((k % 3 + 1)):1 9:$k"; done >few.svm && echo '7 5:1' >>few.svm
 works train few.svm --holdout 0.4 --epochs 2 && grep -q '^classes  *4' out || failed "a class that is held out: $(cat out)"
+works train "$data/savers.train.csv" --label job --holdout 0.2 --epochs 2 --quiet && grep -q '^classes  *6, labels teacher' out || failed "words: $(cat out)"
 works train "$data/savers.train.csv" --label saves --positive yes --validate "$data/savers.test.csv" --epochs 5 --patience 2 --model table.slm
 kept=$(told validation)
 works evaluate table.slm "$data/savers.test.csv" && [ "$(value log_loss)" = "$kept" ] || failed "a table: $kept, $(cat out)"
@@ -94,6 +95,7 @@ refuses 2 'no metric' train train.svm --validate test.svm --metric accuracy
 refuses 1 'auc needs loss' train train.svm --validate test.svm --metric auc --loss squared
 refuses 2 'holdout is 1.5' train train.svm --holdout 1.5
 refuses 2 'to be read' train train.svm --validate test.svm --curve test.svm
+refuses 2 'needs a file' train train.svm --validate test.svm --curve -
 refuses 2 'file of --model' train train.svm --validate test.svm --curve c --model c
 refuses 2 'to be read' train train.svm --validate test.svm --model test.svm
 refuses 1 'folder/c.tsv: No such file' train train.svm --validate test.svm --curve folder/c.tsv
