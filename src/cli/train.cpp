@@ -44,7 +44,6 @@ class Training {
     bool validates() const { return validate_ || arguments_.holdout > 0; }
     Data start_validation(Data data);
     void fit(const sl_dataset* data);
-    bool pass_ended(const sl_progress& progress);
     bool look_at_pass();
     void keep_best();
     void learn_stream();
@@ -71,9 +70,7 @@ class Training {
     uint64_t rows_held_out_ = 0;
     uint64_t rows_wanted_ = 0;  // of all passes of the fit, and how many of them are done
     uint64_t rows_done_ = 0;
-    uint64_t passes_done_ = 0;
-    std::optional<uint64_t> passes_seen_;  // of the passes done those that validation has seen; none before the first report
-    uint64_t steps_made_ = 0;              // whatever becomes of the model that made them
+    uint64_t steps_made_ = 0;  // whatever becomes of the model that made them
     double reading_seconds_ = 0, learning_seconds_ = 0;
     Clock::time_point last_saved_ = Clock::now();
     bool stopped_ = false;
@@ -84,7 +81,10 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
     check_usage();
     check_model_path();
     if (!arguments.test.empty()) test_.emplace(arguments.test);
-    if (!arguments.validate.empty()) validate_.emplace(arguments.validate);
+    if (!arguments.validate.empty()) {
+        validate_.emplace(arguments.validate);
+        validate_->set_go_on([] { return stop_signal() == 0; });
+    }
     if (!arguments.names.empty()) names_ = read_lines(arguments.names);
     if (arguments.from.empty()) {
         const Options options = make_options(arguments.options);
@@ -178,7 +178,7 @@ int Training::run() {
 
     Output output("-");
     report_run(output);
-    if (validation_ && validation_->last_pass() > 0) validation_->report(output, model_option(model_.get(), "epochs"));
+    if (validation_ && validation_->has_looked()) validation_->report(output, model_option(model_.get(), "epochs"));
     output.flush();
     call(sl_model_finalize, model_.get());
     if (test_) {
@@ -259,7 +259,7 @@ void Training::fit(const sl_dataset* data) {
         const bool work_left = progress->rows < progress->rows_total;
         // While the data are observed nothing is learned yet: there is nothing to save, and observing would start anew.
         const bool learning = progress->rows > 0;
-        const bool pass_ended = training.pass_ended(*progress);
+        const bool pass_ended = training.validation_ && training.validation_->is_due(*progress, training.rows_);
         return work_left && (pass_ended || stop_signal() != 0 || (learning && training.checkpoint_due()));
     };
     if (validation_) {
@@ -271,7 +271,7 @@ void Training::fit(const sl_dataset* data) {
         sl_error error;
         const sl_status status = sl_model_fit(model_.get(), data, look, this, &error);
         if (status != SL_OK && status != SL_ERROR_CANCELLED) throw Failure(kBadData, input_.name() + ": " + error.message);
-        const bool goes_on = !validation_ || passes_done_ <= passes_seen_.value_or(0) || look_at_pass();
+        const bool goes_on = !validation_ || !validation_->is_due() || look_at_pass();
         steps_made_ = steps();
         stopped_ = status != SL_OK && stop_signal() != 0;
         if (status == SL_OK || stopped_ || !goes_on) return keep_best();
@@ -279,19 +279,8 @@ void Training::fit(const sl_dataset* data) {
     }
 }
 
-// Notes what a report says of passes. Whether one has ended that validation has not seen.
-bool Training::pass_ended(const sl_progress& progress) {
-    passes_done_ = progress.epoch;
-    if (!passes_seen_) {  // reports come at the end of each pass, so this one is of the pass with which the fit began
-        passes_seen_ = progress.epoch - (progress.rows > 0 && progress.rows == progress.epoch * rows_ ? 1 : 0);
-        if (validation_) validation_->begun_at(*passes_seen_);
-    }
-    return validation_ && passes_done_ > *passes_seen_;
-}
-
 bool Training::look_at_pass() {
-    passes_seen_ = passes_done_;
-    const bool goes_on = validation_->look(model_.get(), passes_done_);
+    const bool goes_on = validation_->look(model_.get());
     progress_.clear();
     if (!arguments_.quiet) tell(validation_->account());
     return goes_on;

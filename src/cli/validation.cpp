@@ -88,22 +88,32 @@ void Validation::begin(const sl_model* model, bool goes_on) {
     if (goes_on && steps_ > 0) keep(model, judge(model));
 }
 
+bool Validation::is_due(const sl_progress& progress, uint64_t rows) {
+    passes_done_ = progress.epoch;
+    if (!has_begun_) {  // reports come at the end of each pass, so this one is of the pass with which the fit began
+        has_begun_ = true;
+        best_pass_ = last_pass_ = passes_done_ - (progress.rows > 0 && progress.rows == passes_done_ * rows ? 1 : 0);
+    }
+    return is_due();
+}
+
 // The loss is that of this pass: every pass has the same weight in the mean, which the model has of all its steps.
-bool Validation::look(const sl_model* model, uint64_t pass) {
+bool Validation::look(const sl_model* model) {
     const auto steps = static_cast<double>(ask<uint64_t>(sl_model_steps, model));
     const double loss_sum = steps * ask<double>(sl_model_mean_loss, model);
-    last_pass_ = pass;
+    has_looked_ = true;
+    last_pass_ = passes_done_;
     last_value_ = judge(model);
     last_loss_ = (loss_sum - loss_sum_) / (steps - steps_);
     steps_ = steps;
     loss_sum_ = loss_sum;
-    curve_ += std::to_string(pass) + "\t" + shortest(last_loss_) + "\t" + shortest(last_value_) + "\t" +
+    curve_ += std::to_string(last_pass_) + "\t" + shortest(last_loss_) + "\t" + shortest(last_value_) + "\t" +
               std::to_string(nonzero_weights(model)) + "\n";
     if (!best_ || (larger_is_better_ ? last_value_ > best_value_ : last_value_ < best_value_)) {
         keep(model, last_value_);
-        best_pass_ = pass;
+        best_pass_ = last_pass_;
     }
-    return patience_ == 0 || pass - best_pass_ < patience_;
+    return patience_ == 0 || last_pass_ - best_pass_ < patience_;
 }
 
 std::string Validation::account() const {

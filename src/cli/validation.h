@@ -24,16 +24,19 @@ class Validation {
 
     // Looks at a model before it is fitted. Where it `goes_on` with a fit, it is the best so far.
     void begin(const sl_model* model, bool goes_on);
-    void begun_at(uint64_t pass) { best_pass_ = pass; }
+
+    // Whether a pass has ended that was not looked at: as this report of the fit has it, to data of so many rows, or the last one had.
+    bool is_due(const sl_progress& progress, uint64_t rows);
+    bool is_due() const { return passes_done_ > last_pass_; }
 
     // Looks at a model after a pass. Whether to go on.
-    bool look(const sl_model* model, uint64_t pass);
+    bool look(const sl_model* model);
+    bool has_looked() const { return has_looked_; }
     std::string account() const;  // of the last look
 
     // The model after the best pass; null where there was none.
     Model take_best() { return std::move(best_); }
     uint64_t best_pass() const { return best_pass_; }
-    uint64_t last_pass() const { return last_pass_; }
 
     void report(Output& output, const std::string& most_passes) const;
     void write_curve(const std::string& path) const;
@@ -48,7 +51,8 @@ class Validation {
     uint64_t patience_;
     Model best_;
     double best_value_ = 0, last_value_ = 0, last_loss_ = 0;
-    uint64_t best_pass_ = 0, last_pass_ = 0;
+    uint64_t best_pass_ = 0, last_pass_ = 0, passes_done_ = 0;
+    bool has_begun_ = false, has_looked_ = false;
     double steps_ = 0, loss_sum_ = 0;  // of the model at the last look
     std::string curve_;
 };
