@@ -25,7 +25,7 @@ package_of() {
         swig | maven | npm) echo "$1" ;;
         jdk) echo openjdk-17-jdk-headless ;;
         go) echo golang-go ;;
-        r) echo r-base-core r-cran-matrix r-cran-testthat r-cran-knitr r-cran-glmnet ;;
+        r) echo r-base-core r-cran-matrix r-cran-testthat r-cran-knitr r-cran-glmnet r-cran-ggplot2 ;;
         r-papers) echo r-cran-kernlab r-cran-mlbench ;;
         *) echo "need.sh: do not know '$1'" >&2 && exit 2 ;;
     esac

@@ -1,21 +1,24 @@
 sparselin.formula <- function(formula, data, weights, subset, na.action = na.pass, contrasts = NULL, ..., text = NULL, encoder = NULL,
-                              verbose = FALSE) {
-    call <- match.call(expand.dots = FALSE)
+                              validation = NULL, patience = 5, metric = "loss", verbose = FALSE)
+    .fit(.formula_job(match.call(expand.dots = FALSE), parent.frame(), formula, na.action, contrasts, .settings(...), text, encoder), match.call(),
+         verbose, validation, patience, metric)
+
+# The job of a method's call, whose data, weights and subset are looked for where it was made.
+.formula_job <- function(call, envir, formula, na.action, contrasts, settings, text, encoder) {
     frame <- call[c(1L, match(c("formula", "data", "weights", "subset"), names(call), 0L))]
     frame[[1L]] <- quote(stats::model.frame)
     frame$na.action <- na.action
     variables <- NULL
     if (!is.null(text)) {
         variables <- .text_variables(text)
-        frame$formula <- .without_texts(formula, if (!missing(data)) data, all.vars(text))
+        frame$formula <- .without_texts(formula, eval(call$data, envir), all.vars(text))
         frame[names(variables)] <- variables
     } else if (!is.null(encoder)) .fail("invalid_argument", "the encoder is for text, which is missing; say text = ~ message")
-    frame <- eval(frame, parent.frame())
+    frame <- eval(frame, envir)
     terms <- attr(frame, "terms")
     y <- model.response(frame)
     if (is.null(y)) .fail("invalid_argument", "the formula has no left-hand side")
     weights <- model.weights(frame)
-    settings <- .settings(...)
     if (attr(terms, "intercept") == 0 && is.null(settings$bias)) settings$bias <- FALSE
     predictors <- delete.response(terms)
     if (attr(terms, "intercept") == 0 && length(attr(terms, "term.labels")) == 0 && is.null(text))
@@ -31,14 +34,9 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
         if (slw_encoder_option(.encoder_pointer(encoder), "min_count") != "1") words <- .encode_texts(encoder, texts) # without what was dropped
         x <- .beside(words, x)
     }
-    fit <- .fit(x, y, weights, settings, verbose, match.call(), model.offset(frame), encoder)
-    fit$texts <- variables
-    if (!is.null(text)) fit$design <- design
-    fit$terms <- terms
-    fit$contrasts <- .contrasts(frame)
-    fit$xlevels <- .getXlevels(predictors, frame)
-    fit$na.action <- na.action
-    fit
+    fields <- list(texts = variables, design = if (!is.null(text)) design, terms = terms, contrasts = .contrasts(frame),
+                   xlevels = .getXlevels(predictors, frame), na.action = na.action)
+    .job(x, y, weights, settings, model.offset(frame), encoder, Filter(Negate(is.null), fields))
 }
 
 # The formula with a dot for all variables but the texts.

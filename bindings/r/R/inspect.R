@@ -70,7 +70,7 @@ summary.sparselin <- function(object, newdata, y, weights = NULL, n = 10, ...) {
                    nonzeros = .count_nonzeros(pointer), steps = slw_model_steps(pointer),
                    mean_loss = .mean_loss(pointer), bias = bias, largest = largest,
                    changed = settings[settings != table$default], memory = slw_model_memory(pointer), interrupted = object$interrupted,
-                   unfinished = object$unfinished,
+                   unfinished = object$unfinished, stopping = object$stopping,
                    confusion = if (!missing(newdata)) confusion(object, newdata, y, weights)))
 }
 
@@ -85,6 +85,11 @@ summary.sparselin <- function(object, newdata, y, weights = NULL, n = 10, ...) {
     cat(.count(x$columns), " columns, ", .count(nonzeros), " nonzero weights, ", .count(steps), " steps, mean loss ",
         format(mean_loss, digits = 4), "\n", sep = "")
     if (isTRUE(x$interrupted)) cat("Its training was interrupted", if (!is.null(x$unfinished)) "; resume() goes on", ".\n", sep = "")
+    if (!is.null(x$stopping)) {
+        passes <- x$stopping$passes
+        cat("Pass ", x$stopping$best, " of the ", nrow(passes), " that were made, the best by ", x$stopping$metric, " of the validation rows: ",
+            format(passes$validation[x$stopping$best], digits = 4), "\n", sep = "")
+    }
 }
 
 print.sparselin <- function(x, ...) {
@@ -132,7 +137,8 @@ print.summary.sparselin <- function(x, digits = 4, ...) {
 
 plot.sparselin <- function(x, what = c("coefficients", "curve"), n = 20, ...) {
     what <- match.arg(what)
-    if (what == "curve") .plot_curve(x, ...) else .plot_coefficients(x, n, ...)
+    if (what == "curve") if (is.null(x$stopping)) .plot_curve(x, ...) else .plot_passes(x, ...)
+    else .plot_coefficients(x, n, ...)
     invisible(x)
 }
 

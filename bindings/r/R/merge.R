@@ -46,6 +46,7 @@ start_from <- function(model, source) {
     model$handle <- .handle(pointer)
     model$history <- model$history[0, ]
     model$interrupted <- FALSE
+    model$stopping <- NULL
     model["unfinished"] <- list(NULL)
     model
 }

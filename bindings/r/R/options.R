@@ -11,6 +11,9 @@
     list(...)
 }
 
+# Arguments that a misspelt one is taken for an option instead of.
+.arguments <- c("weights", "verbose", "validation", "patience")
+
 # Library options from a list of named values. What they mean and may be is in the library's table alone.
 .options <- function(settings) {
     options <- slw_options_create()
@@ -18,7 +21,7 @@
         .fail("invalid_option", "options must be named, as in l1 = 1e-5")
     if (anyDuplicated(names(settings))) .fail("invalid_option", "option ", names(settings)[anyDuplicated(names(settings))], " is given twice")
     for (name in names(settings)) {
-        argument <- c("weights", "verbose")[adist(name, c("weights", "verbose")) <= 2]
+        argument <- .arguments[adist(name, .arguments) <= 2]
         if (length(argument) > 0) .fail("invalid_option", "there is no option ", name, "; is the argument ", argument, " meant?")
         slw_options_get(options, name) # an unknown name is an error, whatever its value
         value <- settings[[name]]

@@ -57,3 +57,24 @@ evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...
     new$x <- .align(.entries(.formula_columns(object, predictors, frame)), object, grow = FALSE)
     new
 }
+
+evaluate_scores <- function(scores, y, metric, weights = NULL) {
+    if (!is.character(metric) || length(metric) == 0 || anyNA(metric)) .fail("invalid_argument", "metric must be one string or several")
+    if (!is.numeric(scores)) .fail("invalid_argument", "scores must be numbers, one for each row or a matrix with a column for each class, not ", class(scores)[1])
+    scores <- .column(scores)
+    y <- .column(y)
+    rows <- NROW(scores)
+    classes <- NCOL(scores)
+    kind <- .label_kind(y)
+    if (!is.null(kind$levels) && length(kind$levels) != max(classes, 2))
+        .fail("invalid_argument", "y has ", length(kind$levels), " levels, but scores ", classes, if (classes == 1) " column" else " columns")
+    if (is.matrix(scores) && !is.null(colnames(scores)) && !is.null(kind$levels)) {
+        unknown <- setdiff(kind$levels, colnames(scores))
+        if (length(unknown) > 0) .fail("invalid_argument", "scores has no column for level ", dQuote(unknown[1], FALSE))
+        scores <- scores[, kind$levels]
+    }
+    labels <- .labels(y, kind, rows)
+    numbers <- as.double(if (classes > 1) t(scores) else scores)
+    weights <- .weights(weights, rows)
+    vapply(metric, function(name) slw_scores_figure(name, numbers, classes, labels, weights), 0)
+}

@@ -1,10 +1,7 @@
 sparselin <- function(x, ...) UseMethod("sparselin")
 
-sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
-    if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
-    if (identical(ncol(x), 0L)) .fail("invalid_data", "x is empty: ", nrow(x), " rows, 0 columns")
-    .fit(x, y, weights, .settings(...), verbose, match.call())
-}
+sparselin.default <- function(x, y, weights = NULL, ..., validation = NULL, patience = 5, metric = "loss", verbose = FALSE)
+    .fit(.matrix_job(x, y, weights, .settings(...)), match.call(), verbose, validation, patience, metric)
 
 # The handle is an environment, so that a model that was read from a file is rebuilt once and not at every call. Of a model that can only
 # predict there is no more to keep than that.
@@ -23,7 +20,9 @@ sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
     handle$pointer
 }
 
-.fit <- function(x, y, weights, settings, verbose, call, offset = NULL, encoder = NULL) {
+# What is learned: rows as entries, their labels in numbers and their weights, the settings of the first model that is to learn them, and, of a
+# formula's model, what new data are laid out by. All is checked.
+.job <- function(x, y, weights, settings, offset = NULL, encoder = NULL, fields = list()) {
     x <- .entries(x)
     if (nrow(x) == 0) .fail("invalid_data", "x is empty: 0 rows, ", ncol(x), " columns")
     y <- .column(y)
@@ -31,18 +30,41 @@ sparselin.default <- function(x, y, weights = NULL, ..., verbose = FALSE) {
     numbers <- .labels(y, labels, nrow(x))
     weights <- .weights(weights, nrow(x))
     .warn_of_no_weight(weights)
-    call[[1L]] <- quote(sparselin)
+    job <- list(x = x, labels = labels, weights = weights, settings = settings, encoder = encoder, fields = fields)
+    job$loss <- slw_model_option(slw_model_create(.options(settings)), "loss")
+    .check_labels(y, numbers, labels, job$loss)
+    job$numbers <- .less_offset(numbers, offset, job$loss)
+    job
+}
+
+.matrix_job <- function(x, y, weights, settings) {
+    if (missing(x) || missing(y)) .fail("invalid_argument", if (missing(x)) "x" else "y", " is missing")
+    if (identical(ncol(x), 0L)) .fail("invalid_data", "x is empty: ", nrow(x), " rows, 0 columns")
+    .job(x, y, weights, settings)
+}
+
+.job_data <- function(job) .dataset(job$x, job$numbers, job$weights)
+
+# A model that has learned nothing of the job yet.
+.new_model <- function(job, call, settings = job$settings) {
     pointer <- slw_model_create(.options(settings))
-    loss <- slw_model_option(pointer, "loss")
-    .check_labels(y, numbers, labels, loss)
-    .fix_labels(pointer, labels)
-    if (!is.null(encoder)) slw_model_set_encoder(pointer, .encoder_pointer(encoder))
-    numbers <- .less_offset(numbers, offset, loss)
-    data <- .dataset(x, numbers, weights)
+    .fix_labels(pointer, job$labels)
+    if (!is.null(job$encoder)) slw_model_set_encoder(pointer, .encoder_pointer(job$encoder))
+    call[[1L]] <- quote(sparselin)
+    model <- .model(call, list(pointer = pointer), colnames(job$x), ncol(job$x), job$labels, slw_model_option(pointer, "loss"))
+    model$rows <- .learned(job$weights, nrow(job$x))
+    model[names(job$fields)] <- job$fields
+    model
+}
+
+.fit <- function(job, call, verbose, validation = NULL, patience = 5, metric = "loss") {
+    model <- .new_model(job, call)
+    judge <- if (!is.null(validation)) .judge(model, validation, metric, patience, job$settings)
+    data <- .job_data(job)
     on.exit(slw_release(data))
-    model <- .model(call, NULL, colnames(x), ncol(x), labels, loss)
-    model$rows <- .learned(weights, nrow(x))
-    .fitted(model, pointer, data, verbose)
+    if (is.null(judge)) return(.fitted(model, .pointer(model), data, verbose))
+    on.exit(slw_release(judge$data), add = TRUE)
+    .fitted_with(judge, model, data, verbose)
 }
 
 untrained <- function(...) {

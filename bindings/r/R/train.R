@@ -88,6 +88,7 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
 # steps, so weights are needed where it matters which row was the last.
 .trained <- function(model, pointer, train, weights, verbose, advice) {
     watch <- .watch(verbose, model$history)
+    model$stopping <- NULL # what is learned from here on was judged by nobody
     before <- slw_model_steps(pointer)
     model$interrupted <- tryCatch({
         train(pointer, watch$report)

@@ -130,3 +130,18 @@ test_that("an interrupt stops predict under way, within a second, and the model 
     expect_lt(proc.time()[["elapsed"]] - sent, 1)
     expect_bits(predict(fit, data$x), scores)
 })
+
+test_that("an interrupt between passes that are judged leaves the best of them", {
+    skip_on_os("windows")
+    data <- example_data()
+    learn <- 1:300
+    options <- list(data$x[learn, ], data$y[learn], epochs = 30, validation = list(data$x[-learn, ], data$y[-learn]), patience = 40)
+    whole <- do.call(sparselin, options[1:3])
+    expect_warning(fit <- interrupted_at(4, do.call(sparselin, options)), "the model is that of the best pass", class = "sparselin_interrupted")
+    expect_true(fit$interrupted)
+    expect_lt(nrow(fit$stopping$passes), 30)
+    expect_identical(summary(fit)$steps, 300 * fit$stopping$best)
+    finished <- resume(fit, data$x[learn, ], data$y[learn])
+    expect_identical(finished$handle$bytes, whole$handle$bytes)
+    expect_null(finished$stopping)
+})
