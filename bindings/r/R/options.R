@@ -12,7 +12,7 @@
 }
 
 # Arguments that a misspelt one is taken for an option instead of.
-.arguments <- c("weights", "verbose", "validation", "patience")
+.arguments <- c("weights", "verbose", "validation", "patience", "folds", "holdout")
 
 # Library options from a list of named values. What they mean and may be is in the library's table alone.
 .options <- function(settings) {

@@ -49,6 +49,7 @@ test_that("calibration has bins of equal weight, whose mean distance is the metr
         expect_equal(seen$observed[bin], mean(data$y[rows] == "good"))
         expect_equal(seen$chance[bin], sqrt(sum(p[rows] * (1 - p[rows]))) / 100)
     }
+    expect_equal(calibration(p, data$y, heavy, bins = 1)$bins$chance, sqrt(sum(heavy^2 * p * (1 - p))) / sum(heavy))
     tied <- calibration(c(0.5, 0.5, 0.5, 0.5, 0.5, 0.2), c(1, 1, 0, 0, 0, 1), bins = 3)$bins
     expect_equal(tied$observed, c((1 + 2 / 5) / 2, 2 / 5, 2 / 5))
     likely <- sparselin(Species ~ ., iris, epochs = 30)

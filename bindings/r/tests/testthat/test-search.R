@@ -101,6 +101,7 @@ test_that("a search refuses what makes no sense, and says why", {
     refused("l1 has the value 2 twice", l1 = c(2, 1, 2), kind = "invalid_option")
     refused("no option 'l3'", l3 = c(1, 2), kind = "invalid_option")
     refused("l1 is '-1'", l1 = c(1, -1), kind = "invalid_option")
+    refused("argument folds meant", fold = 3, kind = "invalid_option")
     refused("glmnet", lambda = c(1, 2), kind = "invalid_option")
     expect_error(cv_sparselin(data$x), "y is missing", class = "sparselin_invalid_argument")
     expect_error(cv_sparselin(data$x, data$y, l1 = c(0, 1), verbose = TRUE, seed = 1:2), NA)
