@@ -178,10 +178,14 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity);
 
 %ignore slw_encoder_free;
 %ignore slw_encoder_texts;
+%ignore slw_search_free;
+
+%typemap(in) const sl_dataset *test %{ $1 = Rf_isNull($input) ? NULL : ($1_ltype)R_ExternalPtrAddr($input); %}
 
 %include "sparselin.i"
 %include "classes.i"
 %include "encoder.i"
+%include "search.i"
 
 %{
 /* Calls .stop(status, row, reason) of the package, which signals the condition and so does not return. */
@@ -519,54 +523,6 @@ static slw_result slw_model_scores_watched(const sl_model *model, const sl_datas
 }
 static slw_rows slw_model_observe_watched(sl_model *model, const sl_dataset *data, sl_progress_fn progress, void *user, sl_error *error) {
     return slw_in_parts(model, data, slw_observe_part, model, progress, user, error);
-}
-
-/* A search by folds or a part held out; "" is the metric of the loss. */
-static sl_search *slw_search_watched(const sl_options *options, const char *grid, const sl_dataset *data, uint32_t folds, double holdout,
-                                     const char *metric, uint32_t threads, sl_progress_fn progress, void *user, sl_error *error) {
-    sl_search *search = NULL;
-    sl_search_run(options, grid, data, NULL, folds, holdout, *metric ? metric : NULL, threads, progress, user, &search, error);
-    return search;
-}
-
-/* What a search found, as a list: the metric and whether more of it is better, the numbers of the best model and of the sparsest, of all
-   models, in the grid's order, means, standard errors and nonzeros, the value of each in every fold, and the fold of each row. */
-static SEXP slw_search_found(const sl_search *search, sl_error *error) {
-    const char *const names[] = {"metric", "larger_is_better", "best", "sparsest", "mean", "se", "nonzeros", "values", "splits", ""};
-    size_t models = 0, splits = 0, best = 0, sparsest = 0, rows = 0, length = 0;
-    char metric[64];
-    int larger = 0;
-    SEXP found, values, mean, se, nonzeros, row_splits;
-    if (sl_search_shape(search, &models, &splits, &best, &sparsest, error) != SL_OK || sl_search_splits(search, NULL, 0, &rows, error) != SL_OK ||
-        sl_search_metric(search, metric, sizeof metric, &length, &larger, error) != SL_OK)
-        return R_NilValue;
-    found = PROTECT(Rf_mkNamed(VECSXP, (const char **)names));
-    SET_VECTOR_ELT(found, 0, Rf_mkString(metric));
-    SET_VECTOR_ELT(found, 1, Rf_ScalarLogical(larger));
-    SET_VECTOR_ELT(found, 2, Rf_ScalarInteger((int)best + 1));
-    SET_VECTOR_ELT(found, 3, Rf_ScalarInteger((int)sparsest + 1));
-    SET_VECTOR_ELT(found, 4, mean = Rf_allocVector(REALSXP, (R_xlen_t)models));
-    SET_VECTOR_ELT(found, 5, se = Rf_allocVector(REALSXP, (R_xlen_t)models));
-    SET_VECTOR_ELT(found, 6, nonzeros = Rf_allocVector(REALSXP, (R_xlen_t)models));
-    SET_VECTOR_ELT(found, 7, values = Rf_allocMatrix(REALSXP, (int)splits, (int)models));
-    SET_VECTOR_ELT(found, 8, row_splits = Rf_allocVector(INTSXP, (R_xlen_t)rows));
-    for (size_t i = 0; i < models && error->status == SL_OK; ++i) {
-        sl_search_model(search, i, REAL(mean) + i, REAL(se) + i, REAL(nonzeros) + i, error);
-        sl_search_values(search, i, REAL(values) + i * splits, splits, &length, error);
-    }
-    if (error->status == SL_OK) sl_search_splits(search, (uint32_t *)INTEGER(row_splits), rows, &rows, error);
-    UNPROTECT(1);
-    return found;
-}
-
-/* A figure of merit of scores, `classes` of which belong to a row. */
-static double slw_scores_figure(const char *metric, const double *values, size_t n_values, size_t classes, const double *labels, size_t n_labels,
-                                const double *weights, size_t n_weights, sl_error *error) {
-    double value = 0;
-    if (slw_fits(values, n_values, n_labels * classes, "scores", "labels times classes", error) &&
-        slw_fits(weights, n_weights, n_labels, "weights", "labels", error))
-        sl_evaluate_scores(metric, values, n_labels, classes, labels, weights, &value, error);
-    return value;
 }
 
 /* All rows of a data set, as the parts of a dgRMatrix: pointers_out has one entry more than rows. */

@@ -76,5 +76,5 @@ evaluate_scores <- function(scores, y, metric, weights = NULL) {
     labels <- .labels(y, kind, rows)
     numbers <- as.double(if (classes > 1) t(scores) else scores)
     weights <- .weights(weights, rows)
-    vapply(metric, function(name) slw_scores_figure(name, numbers, classes, labels, weights), 0)
+    vapply(metric, function(name) slw_evaluate_scores(name, numbers, labels, weights), 0)
 }

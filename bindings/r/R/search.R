@@ -71,24 +71,37 @@ cv_sparselin.formula <- function(formula, data, weights, subset, na.action = na.
     data <- .job_data(job)
     on.exit(slw_release(data))
     grid <- paste0(names(of$grid), "=", vapply(lapply(of$grid, .texts_of), paste, "", collapse = ","), collapse = " ")
-    search <- slw_search_watched(.options(of$settings), if (length(of$grid) > 0) grid else "", data, folds, if (is.null(holdout)) 0 else holdout,
-                                 if (is.null(metric)) "" else metric, threads, if (verbose) report)
-    found <- slw_search_found(search)
+    search <- slw_search_run(.options(of$settings), if (length(of$grid) > 0) grid else "", data, NULL, folds, if (is.null(holdout)) 0 else holdout,
+                             if (is.null(metric)) "" else metric, threads, if (verbose) report)
+    found <- .found(search)
     slw_release(search)
     fit <- function(i) {
         values <- as.list(table[i, , drop = FALSE])
         model <- .new_model(job, .call_of(call, values), c(of$settings, values))
         .fitted(model, .pointer(model), data, verbose)
     }
-    best <- fit(found$best)
-    chosen <- c(best = found$best, `1se` = found$sparsest)
+    best <- fit(found$chosen[1])
     splits <- found$splits + 1L
     splits[splits > max(folds, 1)] <- NA
     structure(class = "cv_sparselin",
-              list(call = call, metric = found$metric, larger_is_better = found$larger_is_better,
-                   results = cbind(table, mean = found$mean, se = found$se, nonzeros = found$nonzeros),
-                   values = t(found$values), folds = splits, chosen = chosen,
-                   models = list(best = best, `1se` = if (chosen[1] == chosen[2]) best else fit(chosen[2]))))
+              list(call = call, metric = found$metric, larger_is_better = found$larger_is_better, results = cbind(table, found$figures),
+                   values = found$values, folds = splits, chosen = found$chosen,
+                   models = list(best = best, `1se` = if (found$chosen[1] == found$chosen[2]) best else fit(found$chosen[2]))))
+}
+
+# What a search found: numbers of models count from 1 here, and each of these is a row.
+.found <- function(search) {
+    shape <- vapply(0:4, function(what) slw_search_shape(search, what), 0)
+    of_each <- function(read, count) t(matrix(vapply(seq_len(shape[1]) - 1, function(i) {
+        numbers <- numeric(count)
+        read(search, i, numbers)
+        numbers
+    }, numeric(count)), count))
+    figures <- of_each(slw_search_model, 3)
+    splits <- integer(slw_search_splits(search, integer(0)))
+    slw_search_splits(search, splits)
+    list(metric = slw_search_metric(search), larger_is_better = shape[5] == 1, chosen = c(best = as.integer(shape[3]), `1se` = as.integer(shape[4])) + 1L,
+         figures = data.frame(mean = figures[, 1], se = figures[, 2], nonzeros = figures[, 3]), values = of_each(slw_search_values, shape[2]), splits = splits)
 }
 
 # One of the two models that a search has chosen.

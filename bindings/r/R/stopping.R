@@ -16,7 +16,7 @@
 
 # Which way a metric is better, as the library has it: that of right scores against that of wrong ones.
 .larger_is_better <- function(metric) {
-    figure <- function(scores) slw_scores_figure(metric, scores, 1, c(-1, 1), NULL)
+    figure <- function(scores) slw_evaluate_scores(metric, scores, c(-1, 1), NULL)
     !metric %in% c("loss", "objective") && figure(c(-1, 1)) > figure(c(1, -1))
 }
 
