@@ -155,16 +155,17 @@ plot.sparselin <- function(x, what = c("coefficients", "curve"), n = 20, ...) {
     head(all[order(-abs(all))], n)
 }
 
-.plot_coefficients <- function(x, n, col = c("firebrick", "steelblue"), xlab = "weight", ...) {
+.plot_coefficients <- function(x, n, col = c("firebrick", "steelblue"), xlab = "weight", main = NULL, ...) {
     weights <- rev(.largest_of_all(x, n))
     if (length(weights) == 0) .fail("state", "there is nothing to plot: all weights are 0")
     size <- min(0.8, par("pin")[2] / length(weights) / par("cin")[2])
     names <- .shortened(names(weights), par("fin")[1] / 2 - 0.3, size)
-    old <- par(mai = replace(par("mai"), 2, max(strwidth(names, units = "inches", cex = size)) + 0.2))
+    left <- max(strwidth(names, units = "inches", cex = size)) + 0.2
+    old <- par(mai = replace(par("mai"), 2:3, c(left, if (is.null(main)) 0.1 else par("mai")[3])))
     on.exit(par(old))
     middles <- barplot(weights, horiz = TRUE, names.arg = NA, border = NA, col = col[(weights > 0) + 1], xlab = xlab,
-                       xlim = range(pretty(c(0, weights))), ...)
-    mtext(names, side = 2, at = middles, las = 1, cex = size, line = 0.3)
+                       xlim = range(pretty(c(0, weights))), main = main, ...)
+    mtext(names, side = 2, at = middles, las = 1, cex = size * par("cex"), line = 0.3)
     abline(v = 0)
 }
 
@@ -179,9 +180,13 @@ plot.sparselin <- function(x, what = c("coefficients", "curve"), n = 20, ...) {
     short
 }
 
-.plot_curve <- function(x, xlab = "rows learned", ylab = "mean loss so far", type = "o", pch = 20, ...) {
+.plot_curve <- function(x, main = NULL, xlab = "rows learned", ylab = "mean loss so far", ylim = range(x$history$loss), type = "o",
+                        pch = 20, lwd = 1.6, col = .colours[1], ...) {
     if (nrow(x$history) == 0) .fail("state", "there is no learning curve: the model was loaded from a file, or nothing was learned")
     old <- options(scipen = 9)
     on.exit(options(old))
-    plot(x$history$steps, x$history$loss, xlab = xlab, ylab = ylab, type = type, pch = pch, ...)
+    steps <- x$history$steps
+    .frame_of(range(steps), ylim, xlab, ylab, main)
+    axis(1)
+    lines(steps, x$history$loss, type = type, pch = pch, lwd = lwd, col = col, ...)
 }

@@ -31,7 +31,9 @@ sparselin.default <- function(x, y, weights = NULL, ..., validation = NULL, pati
     weights <- .weights(weights, nrow(x))
     .warn_of_no_weight(weights)
     job <- list(x = x, labels = labels, weights = weights, settings = settings, encoder = encoder, fields = fields)
-    job$loss <- slw_model_option(slw_model_create(.options(settings)), "loss")
+    model <- slw_model_create(.options(settings))
+    job$loss <- slw_model_option(model, "loss")
+    slw_release(model)
     .check_labels(y, numbers, labels, job$loss)
     job$numbers <- .less_offset(numbers, offset, job$loss)
     job

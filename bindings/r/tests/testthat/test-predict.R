@@ -195,6 +195,7 @@ test_that("printing, summary and plots say what was learned", {
     on.exit(grDevices::dev.off())
     expect_silent(plot(fit))
     expect_silent(plot(fit, "curve", main = "Learning"))
+    expect_silent(plot(sparselin(data$x, data$y), "curve", ylim = c(0, 1), type = "l", col = "red", lty = 2))
     graphics::par(mfrow = c(2, 2))
     wide <- data$x
     colnames(wide)[3] <- strrep("interminable", 20)
