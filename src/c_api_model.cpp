@@ -22,6 +22,14 @@ void put_nonzeros(const Model& m, size_t k, uint32_t* indices, double* weights, 
     }
 }
 
+std::vector<const Model*> checked_models(const sl_model* const* models, size_t count) {
+    if (count > 0) need(models, "models (with a count above 0)");
+    need_countable(count, "count");
+    std::vector<const Model*> checked_ones;
+    for (size_t m = 0; m < count; ++m) checked_ones.push_back(&checked(models[m], concat("models[", uint64_t{m}, "]").c_str()).model);
+    return checked_ones;
+}
+
 }  // namespace
 
 extern "C" {
@@ -51,12 +59,19 @@ sl_status sl_model_predictor(const sl_model* model, sl_model** predictor, sl_err
 
 sl_status sl_model_merge(const sl_model* const* models, size_t count, sl_model** merged, sl_error* error) {
     return barrier(error, [&] {
-        if (count > 0) need(models, "models (with a count above 0)");
-        need_countable(count, "count");
-        std::vector<const Model*> parts;
-        for (size_t m = 0; m < count; ++m) parts.push_back(&checked(models[m], concat("models[", uint64_t{m}, "]").c_str()).model);
+        const std::vector<const Model*> parts = checked_models(models, count);
         need(merged, "merged");
-        *merged = new sl_model(Model::merged(parts));
+        *merged = new sl_model(Model::merged(parts, nullptr, 1));
+    });
+}
+
+sl_status sl_model_merge_round(const sl_model* begin, const sl_model* const* models, size_t count, double parts, sl_model** merged,
+                               sl_error* error) {
+    return barrier(error, [&] {
+        const Model& from = checked(begin, "begin").model;
+        const std::vector<const Model*> learned = checked_models(models, count);
+        need(merged, "merged");
+        *merged = new sl_model(Model::merged(learned, &from, parts));
     });
 }
 

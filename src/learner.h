@@ -20,9 +20,22 @@ class Learner {
     // The same, with what another one, which has made no step, has observed, and where it begins.
     Learner(const Settings& settings, const Learner& observer);
 
+    // A round of parts: each began as a copy of `begin` and has made steps since. What is merged comes in the end of so many `parts`, if
+    // all learned alike much.
+    struct Round {
+        const Learner* begin = nullptr;  // null: there is no round, and each began by itself
+        double parts = 1;
+    };
+
     // What parts of the same settings have observed, or learned, together (SPEC section 11): all have made steps, or none, and none
-    // begins elsewhere than at 0. The parts' order fixes the bits. O(sum of their features), and sorting those.
-    static std::unique_ptr<Learner> merged(const Settings& settings, const std::vector<const Learner*>& parts);
+    // begins elsewhere than at 0. Of a round, what was there when it began counts once, and shares are of what was learned since. The
+    // parts' order fixes the bits. O(sum of their features), and sorting those.
+    static std::unique_ptr<Learner> merged(const Settings& settings, const std::vector<const Learner*>& parts, const Round& round);
+
+    // Whether it may have been a copy of `begin`, and has learned since.
+    bool goes_on_from(const Learner& begin) const {
+        return steps_ > begin.steps_ && rows_.weight_sum > begin.rows_.weight_sum && rows_.curved_rows >= begin.rows_.curved_rows;
+    }
 
     // Begins, before the first step, at these weights (of every class, side by side) and biases, with what the observer has observed. They
     // are weights for rows as they come, which is_raw() tells as long as no step has been made. What the first step needs are the weights
@@ -105,7 +118,8 @@ class Learner {
     bool averages_at(uint64_t t) const { return settings_.average != Average::none && started_ && t > start_; }
     bool is_finite() const;
     bool has_average() const { return averaged_steps_ > 0; }
-    void combine(const std::vector<const Learner*>& parts, const std::vector<double>& shares);
+    void combine(const std::vector<const Learner*>& parts, const std::vector<double>& shares, const Round& round);
+    std::vector<double> stretches_of(const std::vector<uint32_t>& indices, const Round& round) const;
     std::vector<uint32_t> indices() const;
 
     const Settings settings_;

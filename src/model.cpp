@@ -177,7 +177,8 @@ void Model::feed(const Dataset& data, size_t first, size_t count, size_t& rows_d
     }
 }
 
-Model Model::merged(const std::vector<const Model*>& models) {
+Model Model::merged(const std::vector<const Model*>& models, const Model* begin, double parts) {
+    if (!(parts >= 1 && std::isfinite(parts))) fail(SL_ERROR_INVALID_ARGUMENT, "parts is ", parts, ", but must be at least 1");
     if (models.empty()) fail(SL_ERROR_INVALID_ARGUMENT, "there is no model to merge");
     const Model& first = *models[0];
     std::vector<const Learner*> learners;
@@ -200,11 +201,31 @@ Model Model::merged(const std::vector<const Model*>& models) {
             refuse(SL_ERROR_INVALID_ARGUMENT, " has another encoder than model number 0; copies of one encoder merge, and hashed features");
         learners.push_back(model.learner_.get());
     }
-    if (models.size() == 1) return Model(first);
+    if (begin) begin->check_begins(models);
+    if (models.size() == 1 && parts == 1) return Model(first);
     Model sum = first.untrained();
-    sum.learner_ = Learner::merged(sum.settings_, learners);
+    sum.learner_ = Learner::merged(sum.settings_, learners, {begin ? begin->learner_.get() : nullptr, parts});
     for (const Model* model : models) sum.passes_ = std::max(sum.passes_, model->passes_);
     return sum;
+}
+
+// That models may have begun a round as copies of this one, and have learned since. They are alike in all that merging asks for.
+void Model::check_begins(const std::vector<const Model*>& models) const {
+    const Model& first = *models[0];
+    if (!learner_) fail(SL_ERROR_STATE, "the model that the round began with was saved as a predictor");
+    if (learner_->is_raw())
+        fail(SL_ERROR_STATE,
+             "the model that the round began with starts from another model and has learned nothing yet: feed it a row before");
+    if (const std::string_view name = options_.first_other(first.options_); !name.empty())
+        fail(SL_ERROR_INVALID_ARGUMENT, "the model that the round began with has the option ", name, " at ", options_.get(name),
+             ", and model number 0 at ", first.options_.get(name));
+    if (labels_.known() && labels_.all() != first.labels_.all())
+        fail(SL_ERROR_INVALID_ARGUMENT, "the model that the round began with has other labels (", labels_.text(), ") than model number 0 (",
+             first.labels_.text(), ")");
+    for (size_t m = 0; m < models.size(); ++m)
+        if (!models[m]->learner_->goes_on_from(*learner_))
+            fail(SL_ERROR_INVALID_ARGUMENT, "model number ", uint64_t{m}, ", of ", models[m]->steps(),
+                 " steps, has learned nothing since it was a copy of the model that the round began with, of ", steps(), " steps");
 }
 
 void Model::start(const Model& source) {

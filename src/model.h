@@ -60,7 +60,8 @@ class Model {
     }
     void fit(const Dataset& data, sl_progress_fn progress, void* user);
     // What models of the same options and labels have observed or learned, together. The order of the list fixes the bits.
-    static Model merged(const std::vector<const Model*>& models);
+    // `begin`, if any, is what all were copies of when a round of so many parts began: see Learner::Round.
+    static Model merged(const std::vector<const Model*>& models, const Model* begin, double parts);
     // Begins at what another model returns, before the first step. All or nothing.
     void start(const Model& source);
     sl_fit_state fit_state(const Dataset& data) const;
@@ -128,6 +129,8 @@ class Model {
     uint64_t bytes() const;
 
   private:
+    void check_begins(const std::vector<const Model*>& models) const;
+
     // Where a cancelled fit stopped; or, not active, which data the last fit learned to the end.
     struct FitPosition {
         bool active = false;

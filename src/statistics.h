@@ -66,6 +66,13 @@ class Statistics {
     double factor(uint32_t index) const { return scales_ ? factor_of(factors_.read(index)) : 1; }
     double mean(uint32_t index) const { return center_ ? means_.read(index) : 0; }
     const FeatureStore<double>& means() const { return means_; }
+
+    // Of fixed() statistics that scale by rms: the features, ascending; of each the weight of its rows, which is the sum of their weights
+    // times its scaled value squared; and the weight of all rows.
+    bool has_weights() const { return scales_ && scale_ != Scale::max_abs; }
+    std::vector<uint32_t> scaled() const { return factors_.ascending(); }
+    const std::vector<double>& weights() const { return weights_; }
+    double weight_sum() const { return weight_sum_; }
     uint64_t bytes() const {
         return moments_.bytes() + sums_.bytes() + factors_.bytes() + weights_.capacity() * sizeof(double) + means_.bytes();
     }
@@ -104,7 +111,6 @@ class Statistics {
     void add_row(const Row& row, double z, double weight);
     bool would_overflow(const Row& row, double z, double weight) const;
     void find_bound();
-    bool has_weights() const { return scales_ && scale_ != Scale::max_abs; }
     void add_moments(const std::vector<const Statistics*>& parts);
     void add_fixed(const std::vector<const Statistics*>& parts);
     void fix(uint32_t index, double factor, double mean);

@@ -10,7 +10,7 @@
 /* What a call works on, and what it makes. */
 static sample first, then;
 static sl_options* options;
-static sl_model *model, *source, *made;
+static sl_model *model, *source, *blank, *made;
 static sl_dataset *data, *made_data;
 static sl_reader *reader, *made_reader;
 static sl_builder *builder, *made_builder;
@@ -61,6 +61,10 @@ static sl_status predictor(void) { return sl_model_predictor(model, &made, &erro
 static sl_status merge(void) {
     const sl_model* const parts[] = {model, source, model};
     return sl_model_merge(parts, 3, &made, &error);
+}
+static sl_status merge_round(void) {
+    const sl_model* const parts[] = {model, source, model};
+    return sl_model_merge_round(blank, parts, 3, 3, &made, &error);
 }
 static sl_status start(void) { return sl_model_start(model, source, &error); }
 static sl_status relabel(void) { return sl_dataset_with_labels(data, numbers, NULL, &made_data, &error); }
@@ -168,6 +172,7 @@ static const scenario scenarios[] = {
     {"predict_rows", predict_part, NOTHING | OF_ONE},
     {"predictor", predictor, 0},
     {"merge", merge, 0},
+    {"merge_round", merge_round, 0},
     {"start", start, FRESH | ONCE},
     {"dataset_with_labels", relabel, 0},
     {"builder_create", create_builder, 0},
@@ -213,6 +218,7 @@ static void prepare(const char* const* pairs, int how) {
     options = options_from(pairs);
     model = model_from(pairs);
     source = model_from(pairs);
+    blank = model_from(pairs);
     feed_rows(source, &first, 0, 40);
     data = dataset_of(&then);
     text_at = 0;
@@ -257,6 +263,7 @@ static void clean_up(void) {
     sl_options_free(options);
     sl_model_free(model);
     sl_model_free(source);
+    sl_model_free(blank);
     sl_dataset_free(data);
     sl_reader_free(reader);
     sl_builder_free(builder);

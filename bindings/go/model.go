@@ -192,7 +192,7 @@ func Merge(models ...*Model) (merged *Model, err error) {
 		pointers[i] = int64(m.h.p)
 	}
 	var f slc.Failure
-	merged, err = made(slc.Model_merge(pointers, &f), &f)
+	merged, err = made(slc.Model_merge(0, pointers, 1, &f), &f)
 	runtime.KeepAlive(each)
 	return merged, err
 }

@@ -202,8 +202,8 @@ static sl_model *slw_model_predictor(const sl_model *model, sl_error *error) {
     return predictor;
 }
 #ifndef SWIGR
-/* The addresses are those of models. R has addresses of a type of their own. */
-static sl_model *slw_model_merge(const int64_t *pointers, size_t n_pointers, sl_error *error) {
+/* The addresses are those of models. R has addresses of a type of their own. Without a model that a round began with, none did. */
+static sl_model *slw_model_merge(const sl_model *begin, const int64_t *pointers, size_t n_pointers, double parts, sl_error *error) {
     sl_model *merged = NULL;
     const sl_model **models = (const sl_model **)malloc((n_pointers + 1) * sizeof *models);
     if (!models) {
@@ -211,7 +211,10 @@ static sl_model *slw_model_merge(const int64_t *pointers, size_t n_pointers, sl_
         return NULL;
     }
     for (size_t i = 0; i < n_pointers; ++i) models[i] = (const sl_model *)(intptr_t)pointers[i];
-    sl_model_merge(models, n_pointers, &merged, error);
+    if (begin)
+        sl_model_merge_round(begin, models, n_pointers, parts, &merged, error);
+    else
+        sl_model_merge(models, n_pointers, &merged, error);
     free(models);
     return merged;
 }

@@ -37,8 +37,8 @@ public class SparkBars {
         test = all.filter("place % 5 = 4").drop("place").repartition(4).cache();
         Dataset<Row> rows = all.filter("place % 5 < 4").drop("place").repartition(16).cache();
         System.out.println(rows.count() + " rows, " + test.count() + " of test");
-        for (int partitions : new int[] {1, 2, 4, 8, 16}) {
-            train = partitions == 16 ? rows : rows.coalesce(partitions).cache();
+        for (int partitions : new int[] {1, 2, 4, 8, 16, 64}) {
+            train = partitions == 16 ? rows : (partitions > 16 ? rows.repartition(partitions) : rows.coalesce(partitions)).cache();
             train.count();
             for (int rounds : new int[] {1, 3, 10})
                 for (int again = 0; again < (rounds == 1 ? 2 : 1); ++again) { // the first one warms up

@@ -194,7 +194,7 @@ extern swig_type_9 _wrap_Option_describe_slc_93a9c617652223a8(swig_type_10 arg1,
 extern uintptr_t _wrap_Model_create_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern uintptr_t _wrap_Model_clone_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern uintptr_t _wrap_Model_predictor_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Model_merge_slc_93a9c617652223a8(swig_type_11 arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Model_merge_slc_93a9c617652223a8(uintptr_t arg1, swig_type_11 arg2, double arg3, swig_voidp arg4);
 extern int _wrap_Model_start_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
 extern void _wrap_Model_free_slc_93a9c617652223a8(uintptr_t arg1);
 extern int _wrap_Model_observe_slc_93a9c617652223a8(uintptr_t arg1, swig_type_12 arg2, swig_type_13 arg3, double arg4, swig_voidp arg5);
@@ -455,13 +455,15 @@ func Model_predictor(arg1 uintptr, arg2 *Failure) (_swig_ret uintptr) {
 	return swig_r
 }
 
-func Model_merge(arg1 []int64, arg2 *Failure) (_swig_ret uintptr) {
+func Model_merge(arg1 uintptr, arg2 []int64, arg3 float64, arg4 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_merge_slc_93a9c617652223a8(*(*C.swig_type_11)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (uintptr)(C._wrap_Model_merge_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
-		Swig_escape_val = arg1
+		Swig_escape_val = arg2
 	}
 	return swig_r
 }

@@ -340,8 +340,8 @@ static sl_model *slw_model_predictor(const sl_model *model, sl_error *error) {
     return predictor;
 }
 #ifndef SWIGR
-/* The addresses are those of models. R has addresses of a type of their own. */
-static sl_model *slw_model_merge(const int64_t *pointers, size_t n_pointers, sl_error *error) {
+/* The addresses are those of models. R has addresses of a type of their own. Without a model that a round began with, none did. */
+static sl_model *slw_model_merge(const sl_model *begin, const int64_t *pointers, size_t n_pointers, double parts, sl_error *error) {
     sl_model *merged = NULL;
     const sl_model **models = (const sl_model **)malloc((n_pointers + 1) * sizeof *models);
     if (!models) {
@@ -349,7 +349,10 @@ static sl_model *slw_model_merge(const int64_t *pointers, size_t n_pointers, sl_
         return NULL;
     }
     for (size_t i = 0; i < n_pointers; ++i) models[i] = (const sl_model *)(intptr_t)pointers[i];
-    sl_model_merge(models, n_pointers, &merged, error);
+    if (begin)
+        sl_model_merge_round(begin, models, n_pointers, parts, &merged, error);
+    else
+        sl_model_merge(models, n_pointers, &merged, error);
     free(models);
     return merged;
 }
@@ -1183,20 +1186,24 @@ sl_model *_wrap_Model_predictor_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_er
 }
 
 
-sl_model *_wrap_Model_merge_slc_93a9c617652223a8(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
-  int64_t *arg1 = (int64_t *) 0 ;
-  size_t arg2 ;
-  sl_error *arg3 = (sl_error *) 0 ;
+sl_model *_wrap_Model_merge_slc_93a9c617652223a8(sl_model *_swig_go_0, _goslice_ _swig_go_1, double _swig_go_2, sl_error *_swig_go_3) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  int64_t *arg2 = (int64_t *) 0 ;
+  size_t arg3 ;
+  double arg4 ;
+  sl_error *arg5 = (sl_error *) 0 ;
   sl_model *result = 0 ;
   sl_model *_swig_go_result;
   
-  arg1 = (int64_t *)_swig_go_0.array; arg2 = (size_t)_swig_go_0.len; 
-  arg3 = (sl_error *)_swig_go_1; 
+  arg1 = (sl_model *)_swig_go_0; 
+  arg2 = (int64_t *)_swig_go_1.array; arg3 = (size_t)_swig_go_1.len; 
+  arg4 = (double)_swig_go_2; 
+  arg5 = (sl_error *)_swig_go_3; 
   
-  result = (sl_model *)slw_model_merge((int64_t const *)arg1,arg2,arg3);
+  result = (sl_model *)slw_model_merge((sl_model const *)arg1,(int64_t const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   
-  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  if (arg5->status == SL_ERROR_IO) ((slw_failure *)arg5)->system = errno; 
   
   return _swig_go_result;
 }

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * A linear model that learns from labelled sparse examples and gives scores w.x + b.
@@ -80,16 +81,39 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
      *     some are trained and some are not, or one can only predict. INVALID_DATA: the sums overflow
      */
     public static Model merge(List<Model> models) {
-        Handle[] parts = models.stream().map(model -> Objects.requireNonNull(model, "model").handle).toArray(Handle[]::new);
-        long[] addresses = Arrays.stream(parts).mapToLong(part -> part.address).toArray();
+        return merge(null, models, 1);
+    }
+
+    /**
+     * Makes one model of several that were copies of one and have learned parts of the data since: the end of a round of training in parts,
+     * the next of which begins with it. What they began with counts once in steps and sums, and shares are of the example weight learned since.
+     *
+     * @param begin what all were copies of, trained or not
+     * @param models models that have learned since
+     * @param parts of how many parts the result is made in the end: where they differ in weight, 1 / (the sum of their shares' squares). With 1
+     *     weights are the parts' mean: in a tree of merges below its root, say. With more, weights of features that are rare go on from those
+     *     of {@code begin} through the mean and up to sqrt(parts) times as far, since few of a rare feature's rows are in any one part;
+     *     where {@code scale} is rms, without {@code center}
+     * @return the merged model, none of whose parts is changed
+     * @throws SparselinException as of {@link #merge(List)}. INVALID_ARGUMENT: a model has learned nothing since, or {@code parts} is below 1.
+     *     STATE: {@code begin} starts from another model
+     */
+    public static Model mergeRound(Model begin, List<Model> models, double parts) {
+        return merge(Objects.requireNonNull(begin, "begin").handle, models, parts);
+    }
+
+    private static Model merge(Handle begin, List<Model> models, double parts) {
+        Handle[] merged = models.stream().map(model -> Objects.requireNonNull(model, "model").handle).toArray(Handle[]::new);
+        long[] addresses = Arrays.stream(merged).mapToLong(part -> part.address).toArray();
         // Each once and in an order of their own, so that calls which read several models cannot wait for one another in a circle.
-        Handle[] read = Arrays.stream(parts).distinct().sorted(Comparator.comparingLong(part -> part.address)).toArray(Handle[]::new);
+        Handle[] read = Stream.concat(Arrays.stream(merged), Stream.ofNullable(begin)).distinct()
+                .sorted(Comparator.comparingLong(part -> part.address)).toArray(Handle[]::new);
         return new Model(() -> {
             int[] places = new int[read.length];
             int begun = 0;
             try {
                 for (; begun < read.length; ++begun) places[begun] = read[begun].begin();
-                return Native.modelMerge(addresses);
+                return Native.modelMerge(begin == null ? 0 : begin.address, addresses, parts);
             } finally {
                 while (begun-- > 0) read[begun].end(places[begun]);
             }

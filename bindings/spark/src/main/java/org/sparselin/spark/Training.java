@@ -18,8 +18,8 @@ import scala.Tuple2;
 
 /**
  * Training in rounds. A first job merges what the partitions have observed, and finds the labels. In each round the model goes to all
- * partitions, each of which trains a copy on its rows, and the copies are merged. The result is fixed by the partitions, the order of their
- * rows and the seed: not by where and when a task runs, nor by how often it was tried.
+ * partitions, each of which trains a copy on its rows, and what the copies have learned since is merged into the next. The result is fixed by
+ * the partitions, the order of their rows and the seed: not by where and when a task runs, nor by how often it was tried.
  */
 final class Training {
     private static final int LEAST_FAN = 16; // models that are merged in one place without a shuffle before
@@ -41,16 +41,16 @@ final class Training {
 
         int place; // among the models that it is merged with
         byte[] model;
-        int parts; // how many of the partitions' are in it
         double weight; // of the rows that it has met in this round
+        double squares; // of the weights of the partitions that are in it
         double loss; // of these, just before they were learned
         double[] labels; // of these, in the first job
 
-        Part(int place, byte[] model, int parts, double weight, double loss, double[] labels) {
+        Part(int place, byte[] model, double weight, double squares, double loss, double[] labels) {
             this.place = place;
             this.model = model;
-            this.parts = parts;
             this.weight = weight;
+            this.squares = squares;
             this.loss = loss;
             this.labels = labels;
         }
@@ -82,10 +82,10 @@ final class Training {
         JavaRDD<Rows> rows = data.javaRDD().mapPartitions(partition -> List.of(Rows.read(partition)).iterator());
         rows.persist(StorageLevel.MEMORY_AND_DISK());
         try {
-            Part merged = inAllPartitions(rows, depth, (partition, own) -> {
+            Part merged = inAllPartitions(rows, depth, null, (partition, own) -> {
                 try (Model model = Model.fromBytes(untrained)) {
                     if (observes) own.observe(model);
-                    return new Part(partition, model.toBytes(), 1, 0, 0, classifies ? own.labels() : new double[0]);
+                    return new Part(partition, model.toBytes(), 0, 0, 0, classifies ? own.labels() : new double[0]);
                 }
             });
             byte[] begin = classifies ? withLabels(merged) : merged.model;
@@ -94,7 +94,7 @@ final class Training {
             for (int round = 0; round < rounds; ++round) {
                 merged = round(rows, context.broadcast(begin), weight, depth, mix(mix(seed) + round));
                 losses[round] = merged.loss / merged.weight;
-                weight = merged.parts * weight + merged.weight;
+                weight += merged.weight;
                 begin = merged.model;
             }
             return new Result(begin, losses);
@@ -105,12 +105,12 @@ final class Training {
 
     private static Part round(JavaRDD<Rows> rows, Broadcast<byte[]> begin, double weight, long depth, long stream) {
         try {
-            return inAllPartitions(rows, depth, (partition, own) -> {
+            return inAllPartitions(rows, depth, begin, (partition, own) -> {
                 try (Model model = Model.fromBytes(begin.value())) {
                     double before = weight == 0 ? 0 : weight * model.meanLoss();
                     double learned = own.feed(model, mix(stream + partition));
                     double loss = model.meanLoss() * (weight + learned) - before;
-                    return new Part(partition, model.toBytes(), 1, learned, loss, new double[0]);
+                    return new Part(partition, model.toBytes(), learned, learned * learned, loss, new double[0]);
                 }
             });
         } finally {
@@ -119,10 +119,10 @@ final class Training {
     }
 
     /**
-     * Merges what becomes of all partitions that have rows. Spark's own treeAggregate would merge what is there first, which changes the last
-     * bits from run to run: here each model has its place.
+     * Merges what becomes of all partitions that have rows, in a round of what it began with. Spark's own treeAggregate would merge what is
+     * there first, which changes the last bits from run to run: here each model has its place.
      */
-    private static Part inAllPartitions(JavaRDD<Rows> rows, long depth, Work work) {
+    private static Part inAllPartitions(JavaRDD<Rows> rows, long depth, Broadcast<byte[]> begin, Work work) {
         JavaRDD<Part> parts = rows.mapPartitionsWithIndex((partition, all) -> {
             Rows own = all.next();
             return own.isEmpty() ? Collections.emptyIterator() : List.of(work.run(partition, own)).iterator();
@@ -131,30 +131,31 @@ final class Training {
         int fan = (int) Math.max(LEAST_FAN, Math.ceil(Math.pow(count, 1.0 / depth)));
         for (; count > fan; count = (count + fan - 1) / fan)
             parts = parts.mapToPair(part -> new Tuple2<>(part.place / fan, part)).groupByKey((count + fan - 1) / fan)
-                    .map(group -> merge(group._1(), group._2()));
+                    .map(group -> merge(group._1(), begin, false, group._2()));
         List<Part> last = parts.collect();
         if (last.isEmpty()) throw new IllegalArgumentException("there are no rows of weight above 0 to learn from");
-        return merge(0, last);
+        return merge(0, begin, true, last);
     }
 
-    private static Part merge(int place, Iterable<Part> given) {
+    /** Merges those of one place. The last ones are all: then it is known of how many partitions their model is made. */
+    private static Part merge(int place, Broadcast<byte[]> begin, boolean last, Iterable<Part> given) {
         List<Part> parts = new ArrayList<>();
         given.forEach(parts::add);
         parts.sort(Comparator.comparingInt(part -> part.place));
         List<Model> models = new ArrayList<>();
         TreeSet<Double> labels = new TreeSet<>();
-        int count = 0;
-        double weight = 0, loss = 0;
-        try {
+        double weight = 0, squares = 0, loss = 0;
+        try (Model begun = begin == null ? null : Model.fromBytes(begin.value())) {
             for (Part part : parts) {
                 models.add(Model.fromBytes(part.model));
-                count += part.parts;
                 weight += part.weight;
+                squares += part.squares;
                 loss += part.loss;
                 for (double label : part.labels) labels.add(label);
             }
-            try (Model merged = Model.merge(models)) {
-                return new Part(place, merged.toBytes(), count, weight, loss, labels.stream().mapToDouble(Double::doubleValue).toArray());
+            double alike = last ? Math.max(1, weight * weight / squares) : 1; // partitions, if all had the same weight
+            try (Model merged = begun == null ? Model.merge(models) : Model.mergeRound(begun, models, alike)) {
+                return new Part(place, merged.toBytes(), weight, squares, loss, labels.stream().mapToDouble(Double::doubleValue).toArray());
             }
         } finally {
             models.forEach(Model::close);

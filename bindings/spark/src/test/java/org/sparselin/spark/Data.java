@@ -46,7 +46,7 @@ final class Data {
         return spark.createDataFrame(JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(rows, partitions), SCHEMA);
     }
 
-    /** What the estimator makes of the partitions where sampling is sequential: rounds of copies that are trained and merged. */
+    /** What the estimator makes of the partitions where sampling is sequential: rounds of copies that are trained and what they learned merged. */
     static Model merged(List<List<Row>> partitions, Options options, int rounds, double... labels) {
         Model model = all(partitions, new Model(options), false);
         if (labels.length > 0) model.setLabels(labels);
@@ -57,16 +57,21 @@ final class Data {
     private static Model all(List<List<Row>> partitions, Model begin, boolean learn) {
         boolean observes = !begin.option("scale").equals("none") || begin.option("center").equals("true");
         List<Model> parts = new ArrayList<>();
+        double sum = 0, squares = 0;
         for (List<Row> rows : partitions) {
             if (rows.isEmpty()) continue;
             Model part = begin.copy();
+            double weight = 0;
             for (Row row : rows) {
                 SparseVector x = (SparseVector) row.get(2);
                 if (learn) part.feed(x.indices(), x.values(), row.getDouble(0), row.getDouble(1));
                 else if (observes) part.observe(x.indices(), x.values(), row.getDouble(1));
+                weight += row.getDouble(1);
             }
+            sum += weight;
+            squares += weight * weight;
             parts.add(part);
         }
-        return Model.merge(parts);
+        return learn ? Model.mergeRound(begin, parts, sum * sum / squares) : Model.merge(parts);
     }
 }
