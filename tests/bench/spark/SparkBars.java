@@ -1,5 +1,6 @@
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.ml.Model;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
@@ -11,7 +12,7 @@ import org.apache.spark.sql.functions;
 import org.sparselin.spark.SparselinClassificationModel;
 import org.sparselin.spark.SparselinClassifier;
 
-/** SparkBars FILE FEATURES: what estimators make of four fifths of the rows, by the others: wrong, log loss, seconds. */
+/** SparkBars FILE [FEATURES PARTITIONS PENALTIES]: what estimators make of four fifths of the rows, by the others: wrong, log loss, seconds. */
 public class SparkBars {
     private static Dataset<Row> train, test;
 
@@ -29,15 +30,17 @@ public class SparkBars {
     }
 
     public static void main(String[] args) {
+        String features = args.length > 1 ? args[1] : "47236", counts = args.length > 1 ? args[2] : "1,2,4,8,16,64";
+        String penalties = args.length > 1 ? args[3] : "0,1e-6,1e-5,1e-4";
         SparkSession spark = SparkSession.builder().master("local[2]").config("spark.ui.enabled", "false")
                 .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate();
         spark.sparkContext().setLogLevel("OFF");
-        Dataset<Row> all = spark.read().format("libsvm").option("numFeatures", args[1]).load(args[0])
+        Dataset<Row> all = spark.read().format("libsvm").option("numFeatures", features).load(args[0])
                 .withColumn("place", functions.monotonically_increasing_id());
         test = all.filter("place % 5 = 4").drop("place").repartition(4).cache();
         Dataset<Row> rows = all.filter("place % 5 < 4").drop("place").repartition(16).cache();
         System.out.println(rows.count() + " rows, " + test.count() + " of test");
-        for (int partitions : new int[] {1, 2, 4, 8, 16, 64}) {
+        for (int partitions : Stream.of(counts.split(",")).mapToInt(Integer::parseInt).toArray()) {
             train = partitions == 16 ? rows : (partitions > 16 ? rows.repartition(partitions) : rows.coalesce(partitions)).cache();
             train.count();
             for (int rounds : new int[] {1, 3, 10})
@@ -56,7 +59,7 @@ public class SparkBars {
         }
         train = rows.coalesce(2).cache();
         train.count();
-        for (double penalty : new double[] {0, 1e-6, 1e-5, 1e-4}) {
+        for (double penalty : Stream.of(penalties.split(",")).mapToDouble(Double::parseDouble).toArray()) {
             line("LogisticRegression, regParam " + penalty, () -> new LogisticRegression().setStandardization(false).setRegParam(penalty).fit(train));
             line("LinearSVC, regParam " + penalty, () -> new LinearSVC().setStandardization(false).setRegParam(penalty).fit(train));
         }

@@ -1,12 +1,14 @@
-// documents ROWS FILE: so many of the bench's documents of 47,236 features, as svmlight text with labels 0 and 1.
+// documents ROWS FILE [clicks]: so many of the bench's documents of 47,236 features, or of its advertisements hashed to 2^24, as svmlight
+// text with labels 0 and 1.
 #include <cstdio>
 #include <cstdlib>
 
 #include "../matrices.h"
 
 int main(int argc, char** argv) {
-    if (argc != 3) return 2;
-    const bench::Matrix matrix = bench::words(std::strtoull(argv[1], nullptr, 10), 47236, 75.7, 1);
+    if (argc != 3 && argc != 4) return 2;
+    const size_t rows = std::strtoull(argv[1], nullptr, 10);
+    const bench::Matrix matrix = argc == 4 ? bench::ads(rows, 24, 1) : bench::words(rows, 47236, 75.7, 1);
     FILE* out = std::fopen(argv[2], "w");
     if (!out) return std::perror(argv[2]), 1;
     for (size_t r = 0; r < matrix.rows(); ++r) {

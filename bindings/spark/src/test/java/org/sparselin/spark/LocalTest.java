@@ -101,7 +101,8 @@ class LocalTest {
         SparselinClassificationModel model = classifier.fit(frame);
         assertArrayEquals(bytes(model), bytes(classifier.fit(frame)));
         SparselinClassificationModel flat = classifier.copy(new ParamMap()).setAggregationDepth(1).fit(frame);
-        assertEquals(model.predictor().steps(), flat.predictor().steps());
+        assertEquals(3 * 900, model.predictor().steps());
+        assertEquals(3 * 900, flat.predictor().steps());
         for (int i = 0; i < 500; ++i) assertEquals(flat.predictor().weight(i), model.predictor().weight(i), 1e-11);
         assertFalse(Arrays.equals(bytes(model), bytes(new SparselinClassifier().setOption("seed", 1).fit(frame))));
     }
@@ -186,6 +187,25 @@ class LocalTest {
         double uneven = error(new SparselinClassifier().setRounds(1).fit(skewed).transform(test));
         assertTrue(uneven < 1.1 * alone, () -> uneven + " skewed, " + alone + " alone");
         refuses("no rows", () -> new SparselinClassifier().fit(skewed.filter("label > 5")));
+    }
+
+    /** A partition counts as much as its rows do, in the last round as in the first, though all begin with the same model. */
+    @Test
+    void shareOfAPartitionIsThatOfItsRows() {
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        List<Row> wrong = new ArrayList<>();
+        for (Row row : Data.rows(20, 2, 4)) wrong.add(RowFactory.create(1 - row.getDouble(0), row.get(1), row.get(2)));
+        Dataset<Row> skewed = spark.createDataFrame(context.parallelize(Data.rows(2000, 2, 9), 1).union(context.parallelize(wrong, 1)), Data.SCHEMA);
+        SparselinClassifier classifier = new SparselinClassifier().setRounds(8).setOption("sampling", "sequential");
+        SparselinClassificationModel with = classifier.fit(skewed);
+        SparselinClassificationModel without = classifier.fit(Data.frame(spark, Data.rows(2000, 2, 9), 1));
+        double difference = 0, squares = 0;
+        for (int i = 0; i < 500; ++i) {
+            difference += Math.pow(with.predictor().weight(i) - without.predictor().weight(i), 2);
+            squares += Math.pow(without.predictor().weight(i), 2);
+        }
+        double relative = Math.sqrt(difference / squares);
+        assertTrue(relative < 0.05, () -> "weights differ by " + relative + " of their length");
     }
 
     @Test
