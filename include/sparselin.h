@@ -74,7 +74,13 @@
 #define SL_VERSION_MINOR 0
 #define SL_VERSION_PATCH 0
 
-#if defined(__GNUC__)
+/* On Windows the DLL is compiled with SL_BUILD_DLL. Programs that call it may be compiled with SL_USE_DLL, for faster
+ * calls, but not those that take the static library in. */
+#if defined(_WIN32) && defined(SL_BUILD_DLL)
+#define SL_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(SL_USE_DLL)
+#define SL_API __declspec(dllimport)
+#elif defined(__GNUC__)
 #define SL_API __attribute__((visibility("default")))
 #else
 #define SL_API

@@ -14,6 +14,15 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
+#ifdef _WIN32
+#define NOMINMAX 1
+#define WIN32_LEAN_AND_MEAN 1
+#include <fcntl.h>
+#include <io.h>
+#include <locale.h>
+#include <sys/stat.h>
+#include <windows.h>
+#else
 #include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
@@ -22,6 +31,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#endif
 
 #include <cerrno>
 #include <cfenv>
@@ -59,6 +69,7 @@
 #include "metrics.cpp"
 #include "model.cpp"
 #include "model_file.cpp"
+#include "multiply_add.cpp"
 #include "number.cpp"
 #include "options.cpp"
 #include "record.cpp"
@@ -71,7 +82,10 @@
 #include "svmlight.cpp"
 #include "svmlight_crew.cpp"
 #include "svmlight_parser.cpp"
+#include "system_any.cpp"
 #include "system_posix.cpp"
+#include "system_windows.cpp"
 #include "tokens.cpp"
 #include "values.cpp"
+#include "windows_files.cpp"
 #pragma GCC visibility pop

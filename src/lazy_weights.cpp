@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "class_loops.h"
+#include "multiply_add.h"
 #include "rounding.h"
 
 namespace sparselin {
@@ -222,7 +223,7 @@ LazyWeights::Entry LazyWeights::find(uint32_t index) const {
 
 double LazyWeights::last(const Entry& entry, size_t k, double mean) const {
     const double w = entry.u ? value(entry.u[k]) : 0;
-    return P_ * (centered_ ? std::fma(-centers_[k].A, mean, w) : w);
+    return P_ * (centered_ ? multiply_add(-centers_[k].A, mean, w) : w);
 }
 
 double LazyWeights::average(const Entry& entry, size_t k, double mean, uint64_t t) const {
@@ -248,7 +249,7 @@ void LazyWeights::dot(const PreparedRow& x, double* products) const {
         for (size_t k = 0; k < classes_; ++k)
             products[k] = visit_row(x, k, [&, A = centers_[k].A, q = centers_[k].q](auto at) {
                 // As in Statistics::prepare: the absent features add w.mean less what those present have of it.
-                const auto w = [&](size_t j) { return std::fma(-A, x.means[j], at[j].u); };
+                const auto w = [&](size_t j) { return multiply_add(-A, x.means[j], at[j].u); };
                 const double absent = x.full ? 0 : q - sum_in_lanes(x.count, [&](size_t j) { return w(j) * x.means[j]; });
                 return P_ * (sum_in_lanes(x.count, [&](size_t j) { return w(j) * (x.values[j] - x.means[j]); }) - absent);
             });
@@ -583,7 +584,7 @@ void LazyWeights::add_centered(Place at, const PreparedRow& x, double scaled, si
         const Weight& w = at[j];
         const double change = scaled * x.values[j], rounded = sum_error(w.u, change), taken = taken_of_1 * x.values[j];
         u_lost += x.means[j] * (product_error(scaled, x.values[j]) + rounded);
-        if (averaged_) acc_gained += x.means[j] * (std::fma(C_, change, -taken) - sum_error(w.acc, -taken) - rounded * C_);
+        if (averaged_) acc_gained += x.means[j] * (multiply_add(C_, change, -taken) - sum_error(w.acc, -taken) - rounded * C_);
     }
     center.q += scaled * x.mean_product + (sum_error(center.A, scaled) * x.mean_squared_norm - u_lost);
     center.q_sum += acc_gained;

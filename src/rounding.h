@@ -1,6 +1,6 @@
 // What rounding takes from a sum or a product: the exact result less the double that stands for it (Knuth's two-sum; fma).
 #pragma once
-#include <cmath>
+#include "multiply_add.h"
 
 namespace sparselin {
 
@@ -9,7 +9,7 @@ inline double sum_error(double a, double b) {
     return (a - (sum - of_b)) + (b - of_b);
 }
 
-inline double product_error(double a, double b) { return std::fma(a, b, -(a * b)); }
+inline double product_error(double a, double b) { return multiply_add(a, b, -(a * b)); }
 
 // A sum in twice the digits of a double (Dekel 1971).
 struct LongSum {

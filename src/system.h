@@ -1,5 +1,5 @@
-// All that the library asks of the operating system: files, threads, large pages, the plain locale. system_posix.cpp is this for POSIX;
-// another system takes a file of its own in its place.
+// All that the library asks of the operating system: files, threads, large pages, the plain locale. system_posix.cpp is this for POSIX,
+// system_windows.cpp for Windows, where names of files are UTF-8; system_any.cpp is what needs neither.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +46,9 @@ void replace_file(const char* path, std::string_view bytes);
 
 // A path as messages show it: of a long one the end, to leave room for the reason.
 std::string shown_path(const char* path);
+
+// The system's words for a number of errno, in English whatever the program's locale says.
+std::string system_reason(int error_number);
 
 [[noreturn]] void fail_io(const char* doing, const char* path, int error_number);
 

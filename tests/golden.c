@@ -223,7 +223,7 @@ static int run_file(const char* path, size_t count) {
 }
 
 int main(int count, char** words) {
-    if (count > 1 && !(hashes = fopen(words[1], "w"))) return 2;
+    if (count > 1 && !(hashes = fopen(words[1], "wb"))) return 2;
     const int pair = run_file(SL_TEST_DATA "/golden.txt", 280), classes = run_file(SL_TEST_DATA "/golden_multi.txt", 106);
     if (hashes && fclose(hashes) != 0) return 2;
     return !(pair && classes);

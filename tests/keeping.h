@@ -84,8 +84,15 @@ typedef struct folder {
 } folder;
 
 static inline folder new_folder(void) {
+#ifdef _WIN32
+    static int number = 0;
+    folder f;
+    snprintf(f.path, sizeof f.path, "sparselin-test-%d-%d", getpid(), ++number);
+    assert_int_equal(mkdir(f.path), 0);
+#else
     folder f = {"/tmp/sparselin-test-XXXXXX"};
     assert_non_null(mkdtemp(f.path));
+#endif
     return f;
 }
 
@@ -103,7 +110,7 @@ static inline int count_files(const folder* f, int clear) {
     for (struct dirent* entry; (entry = readdir(directory)) != NULL;) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         ++count;
-        if (clear) assert_int_equal(unlinkat(dirfd(directory), entry->d_name, 0), 0);
+        if (clear) assert_int_equal(remove(path_in(f, entry->d_name)), 0);
     }
     closedir(directory);
     return count;

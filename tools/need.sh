@@ -17,6 +17,8 @@ package_of() {
         m32) echo g++-i686-linux-gnu libcmocka-dev:i386 libstdc++6:i386 ;;
         s390x) echo g++-s390x-linux-gnu libcmocka-dev:s390x libstdc++6:s390x qemu-user ;;
         aarch64) echo g++-aarch64-linux-gnu libcmocka-dev:arm64 libstdc++6:arm64 qemu-user ;;
+        mingw) echo g++-mingw-w64-x86-64-posix libz-mingw-w64-dev ;;
+        wine) echo wine wine64 ;;
         debootstrap | musl) echo "$1" ;;
         cobol) echo gnucobol ;;
         fortran) echo gfortran ;;
@@ -50,6 +52,7 @@ is_there() {
             command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null &&
                 test -e /usr/lib/aarch64-linux-gnu/libcmocka.so -a -e /usr/lib/aarch64-linux-gnu/libstdc++.so.6
             ;;
+        mingw) command -v x86_64-w64-mingw32-g++-posix >/dev/null && test -e /usr/x86_64-w64-mingw32/lib/libz.a ;;
         cobol) command -v cobc >/dev/null ;;
         fortran) command -v gfortran >/dev/null ;;
         pip) python3 -m pip --version >/dev/null 2>&1 ;;

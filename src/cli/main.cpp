@@ -1,5 +1,9 @@
 // The program `sparselin`: its command line, and what becomes of failures.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../number.h"
 #include "commands.h"
@@ -43,7 +47,7 @@ void add_format(CLI::App& command, std::string& format) {
 class CommandLine {
   public:
     CommandLine();
-    int run(int count, char** words);
+    int run(std::vector<std::string> words);
 
   private:
     CLI::App* add_command(const std::string& name, const std::string& description);
@@ -284,9 +288,10 @@ void CommandLine::add_inspect() {
     inspect_->footer("Example:\n  sparselin inspect spam.slm --names examples/data/words.txt.gz");
 }
 
-int CommandLine::run(int count, char** words) {
+int CommandLine::run(std::vector<std::string> words) {
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {
-        app_.parse(count, words);
+        app_.parse(std::move(words));
     } catch (const CLI::CallForHelp&) {
         return show_help();
     } catch (const CLI::CallForVersion& version) {
@@ -354,7 +359,7 @@ std::string CommandLine::account_of(const CLI::ParseError& error) const {
 int main(int count, char** words) {
     cli::prepare_standard_streams();
     try {
-        return CommandLine().run(count, words);
+        return CommandLine().run(cli::arguments(count, words));
     } catch (const cli::Failure& failure) {
         cli::tell(failure.what());
         return cli::stop_signal() != 0 ? 128 + cli::stop_signal() : failure.exit_code();

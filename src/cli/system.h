@@ -1,12 +1,17 @@
-// All that the program asks of the operating system: streams and files, the terminal, signals. system_posix.cpp is this for POSIX; another
-// system takes a file of its own in its place.
+// All that the program asks of the operating system: its words, streams and files, the terminal, signals. system_posix.cpp is this for
+// POSIX, system_windows.cpp for Windows, where all text is UTF-8 too.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cli {
+
+// The words of the command line behind the program's name.
+std::vector<std::string> arguments(int count, char** words);
 
 // What errno says, from any thread.
 std::string system_reason();
@@ -51,7 +56,8 @@ class OutputFile {
     [[noreturn]] void fail() const;
 
     std::string name_;
-    std::string place_, temporary_;  // of a file that is not there yet; empty otherwise
+    struct Unfinished;  // a file that is not there yet
+    std::unique_ptr<Unfinished> unfinished_;
     int descriptor_ = 1;
 };
 

@@ -1,3 +1,4 @@
+#ifndef _WIN32
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -6,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -34,6 +36,8 @@ void handle_with(void (*handler)(int)) {
     sigaction(SIGTERM, &action, nullptr);
 }
 }  // namespace
+
+std::vector<std::string> arguments(int count, char** words) { return {words + 1, words + std::max(count, 1)}; }
 
 std::string system_reason() { return std::generic_category().message(errno); }
 
@@ -71,6 +75,10 @@ std::optional<int64_t> InputFile::read(void* buffer, size_t capacity) {
     return count;
 }
 
+struct OutputFile::Unfinished {
+    std::string place, temporary;
+};
+
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
     if (path == "-") return;
     struct stat status;
@@ -79,12 +87,14 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
         descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
     } else if (!exists || faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) {
         char target[PATH_MAX];
-        place_ = exists && realpath(path.c_str(), target) ? target : path;  // where a link leads
-        const std::string start = place_.substr(0, place_.rfind('/') + 1) + ".sparselin-" + std::to_string(getpid()) + "-";
+        const std::string place = exists && realpath(path.c_str(), target) ? target : path;  // where a link leads
+        const std::string start = place.substr(0, place.rfind('/') + 1) + ".sparselin-" + std::to_string(getpid()) + "-";
+        auto file = std::make_unique<Unfinished>(Unfinished{place, ""});
         for (int number = 0; descriptor_ == 1 || (descriptor_ < 0 && errno == EEXIST); ++number) {
-            temporary_ = start + std::to_string(number) + ".tmp";
-            descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            file->temporary = start + std::to_string(number) + ".tmp";
+            descriptor_ = open(file->temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         }
+        if (descriptor_ >= 0) unfinished_ = std::move(file);
         if (descriptor_ >= 0 && exists) {
             static_cast<void>(fchown(descriptor_, status.st_uid, status.st_gid) == 0);  // as far as the system lets us
             fchmod(descriptor_, status.st_mode & 0777);
@@ -92,15 +102,12 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
     } else {
         descriptor_ = -1;
     }
-    if (descriptor_ < 0) {
-        temporary_.clear();
-        fail();
-    }
+    if (descriptor_ < 0) fail();
 }
 
 OutputFile::~OutputFile() {
     if (descriptor_ > 1) close(descriptor_);
-    if (!temporary_.empty()) unlink(temporary_.c_str());
+    if (unfinished_) unlink(unfinished_->temporary.c_str());
 }
 
 void OutputFile::fail() const { throw Failure(kBadData, name_ + ": " + system_reason()); }
@@ -112,13 +119,13 @@ size_t OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::finish() {
-    if (!temporary_.empty() && fsync(descriptor_) != 0) fail();
+    if (unfinished_ && fsync(descriptor_) != 0) fail();
     // Some file systems report a full disk or a lost connection only here.
     const int descriptor = std::exchange(descriptor_, -1);
     if (close(descriptor) != 0 && errno != EINTR) fail();
-    if (temporary_.empty()) return;
-    if (rename(temporary_.c_str(), place_.c_str()) != 0) fail();
-    temporary_.clear();
+    if (!unfinished_) return;
+    if (rename(unfinished_->temporary.c_str(), unfinished_->place.c_str()) != 0) fail();
+    unfinished_.reset();
 }
 
 bool same_file(const std::string& output, const std::string& input) {
@@ -152,3 +159,4 @@ void let_stop_signals_end_the_program() { handle_with(SIG_DFL); }
 int stop_signal() { return received; }
 
 }  // namespace cli
+#endif

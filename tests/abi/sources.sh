@@ -1,6 +1,6 @@
 #!/bin/sh
 # sources.sh ROOT FILE...: src/all.cpp includes, the CMake list names (FILE...) and src/ holds the same files; what these and those of
-# src/cli include makes no circle, a header and its source taken as one; one file of either asks the system, and one turns text to
+# src/cli include makes no circle, a header and its source taken as one; one file of either asks each system, and one turns text to
 # numbers; none asks the C library for an exponential, which has other bits elsewhere; and the header fits in 120 columns.
 # No file of src includes one that src/README.md gives a higher level.
 set -eu
@@ -21,8 +21,8 @@ for folder in "$root/src" "$root/src/cli"; do
     done | awk '$1 != $2' | tsort >/dev/null
 done
 cd "$root/src"
-posix='fcntl|locale|poll|pthread|signal|stdlib|strings|termios|unistd|dlfcn|sys/.*'
-found=$(grep -El "^#include <($posix)[.]h>|^#include <filesystem>" ./*.cpp ./*.h cli/*.cpp cli/*.h | grep -Ev '/(all|system_posix)[.]cpp$' || :)
+system='fcntl|io|locale|poll|pthread|signal|stdlib|strings|termios|unistd|windows|dlfcn|sys/.*'
+found=$(grep -El "^#include <($system)[.]h>|^#include <filesystem>" ./*.cpp ./*.h cli/*.cpp cli/*.h | grep -Ev '/(all|(system|windows)_[a-z]*)[.]cpp$' || :)
 test -z "$found" || { echo "headers of the system in $found" >&2 && exit 1; }
 found=$(grep -El 'std::(from|to)_chars' ./*.cpp ./*.h cli/*.cpp cli/*.h | grep -Ev '^./number[.]cpp$|^cli/output[.]cpp$' || :)
 test -z "$found" || { echo "text to numbers in $found" >&2 && exit 1; }
