@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig legacy machines go go-generate r r-demo r-bench python python-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig windows legacy machines go go-generate r r-demo r-bench python python-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -163,7 +163,12 @@ zig: $(hashes) ## build for glibc 2.17, musl and macOS, run the golden vectors w
 	@tools/need.sh pip aarch64 musl cli11 zlib libcsv
 	@tests/machines/zig.sh . $(abspath $(BUILD)-zig) $(hashes)
 
-machines: legacy m32 aarch64 s390x old zig ## all of these, which takes an hour
+windows: $(hashes) ## build the library and the program for Windows by mingw-w64, test them by wine and compare bits with this machine's
+	@tools/need.sh $(to_test) mingw wine
+	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
+	@tests/machines/windows.sh . $(abspath $(BUILD)-windows) $(abspath $(BUILD))
+
+machines: legacy m32 aarch64 s390x old zig windows ## all of these, which takes an hour
 
 legacy: all ## compile and run the examples in C89, C++98, COBOL and Fortran
 	@tools/need.sh cobol fortran

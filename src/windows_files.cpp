@@ -108,7 +108,7 @@ std::string to_utf8(std::wstring_view text) {
 
 void set_errno() {
     const std::error_condition reason = std::system_category().default_error_condition(static_cast<int>(::GetLastError()));
-    errno = reason.category() == std::generic_category() ? reason.value() : EIO;
+    errno = ::GetLastError() == ERROR_NO_DATA ? EPIPE : reason.category() == std::generic_category() ? reason.value() : EIO;
 }
 
 int open_to_read(const char* path) {

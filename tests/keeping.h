@@ -110,7 +110,9 @@ static inline int count_files(const folder* f, int clear) {
     for (struct dirent* entry; (entry = readdir(directory)) != NULL;) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         ++count;
-        if (clear) assert_int_equal(remove(path_in(f, entry->d_name)), 0);
+        char path[sizeof f->path + 1 + sizeof entry->d_name];
+        snprintf(path, sizeof path, "%s/%s", f->path, entry->d_name);
+        if (clear) assert_int_equal(remove(path), 0);
     }
     closedir(directory);
     return count;

@@ -80,6 +80,7 @@ CommandLine::CommandLine() {
     app_.set_help_flag("-h,--help", "show this help");
     app_.set_version_flag("--version", std::string("sparselin ") + sl_version(), "show the version");
     app_.require_subcommand(0, 1);
+    app_.allow_windows_style_options(false);  // a word that begins with / is a path
     add_train();
     add_tune();
     add_predict();

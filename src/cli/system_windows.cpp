@@ -23,7 +23,7 @@ namespace cli {
 
 namespace {
 constexpr DWORD kPatience = 100;  // milliseconds
-constexpr unsigned kAtOnce = 1u << 30;
+constexpr size_t kAtOnce = size_t{1} << 30;
 
 std::atomic<int> received{0};
 std::atomic<bool> caught{false};
@@ -51,7 +51,11 @@ int write_some(int descriptor, std::string_view text) {
         if (!wide.empty() && ::WriteConsoleW(handle_of(descriptor), wide.data(), static_cast<DWORD>(wide.size()), &written, nullptr))
             return static_cast<int>(text.size());
     }
-    return ::_write(descriptor, text.data(), std::min(static_cast<unsigned>(text.size()), kAtOnce));
+    DWORD written = 0;
+    if (::WriteFile(handle_of(descriptor), text.data(), static_cast<DWORD>(std::min(text.size(), kAtOnce)), &written, nullptr))
+        return static_cast<int>(written);
+    sparselin::set_errno();
+    return -1;
 }
 }  // namespace
 
@@ -97,7 +101,7 @@ std::optional<int64_t> InputFile::read(void* buffer, size_t capacity) {
     } else if (is_console(descriptor_) && ::WaitForSingleObject(file, kPatience) == WAIT_TIMEOUT) {
         return {};
     }
-    return ::_read(descriptor_, buffer, std::min(static_cast<unsigned>(capacity), kAtOnce));
+    return ::_read(descriptor_, buffer, static_cast<unsigned>(std::min(capacity, kAtOnce)));
 }
 
 struct OutputFile::Unfinished : sparselin::UnfinishedFile {};
