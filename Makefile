@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig windows legacy machines go go-generate r r-demo r-bench python python-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig windows legacy machines dist dist-java dist-check go go-generate r r-demo r-bench python python-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -168,7 +168,25 @@ windows: $(hashes) ## build the library and the program for Windows by mingw-w64
 	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
 	@tests/machines/windows.sh . $(abspath $(BUILD)-windows) $(abspath $(BUILD))
 
-machines: legacy m32 aarch64 s390x old zig windows ## all of these, which takes an hour
+machines: legacy m32 aarch64 s390x old zig windows dist-check ## all of these, and what `make dist` makes, which takes an hour
+
+version = $(shell sed -n 's/^\#define SL_VERSION_[A-Z]* //p' include/sparselin.h | paste -sd.)
+
+dist: dist-java ## make what people install, in build/dist: a jar for all platforms
+
+dist-java:
+	@tools/need.sh $(to_java) pip
+	@$(configure) $(BUILD) -DSL_LANGUAGES=java -DSL_ZIG=$(abspath $(BUILD)-zig)
+	@$(compile) $(BUILD) --parallel $(JOBS) --target java
+	@$(compile) $(BUILD) --target java_dist
+	@mkdir -p $(BUILD)/dist
+	@cp $(BUILD)/bindings/java/dist/*.jar $(BUILD)/dist
+	@cp bindings/java/pom.xml $(BUILD)/dist/sparselin-$(version).pom
+
+dist-check: dist ## install and use each of them in an empty environment
+	@tools/need.sh $(to_test) aarch64 musl musl-arm64
+	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON -DSL_LANGUAGES=java
+	@$(compile) $(BUILD) --parallel $(JOBS) --target java_dist_check
 
 legacy: all ## compile and run the examples in C89, C++98, COBOL and Fortran
 	@tools/need.sh cobol fortran

@@ -35,3 +35,11 @@ mkdir example
 javac -p "$jar" -d classes module-info.java example/Example.java
 LC_ALL=C runtime/bin/java -p classes -m example/example.Example >actual
 diff expected actual
+
+# As root of a name space of its own, where that is allowed, a test may mount.
+mkdir home noexec
+if unshare -rm true 2>/dev/null; then
+    LC_ALL=C unshare -rm sh -ec 'mount -t tmpfs -o noexec none noexec; runtime/bin/java -Djava.io.tmpdir="$PWD/noexec" -Duser.home="$PWD/home" \
+        -p classes -m example/example.Example' >actual
+    diff expected actual
+fi

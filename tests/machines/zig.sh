@@ -6,18 +6,15 @@
 set -eu
 root=$1 work=$2 hashes=$3
 targets=${TARGETS:-"x86_64-linux-gnu.2.17 aarch64-linux-gnu.2.17 x86_64-linux-musl x86_64-macos aarch64-macos"}
-version=0.17.1
-mkdir -p "$work"
-if ! [ -x "$work/ziglang-$version/ziglang/zig" ]; then
-    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$work/ziglang-$version" ziglang==$version
-fi
-export PATH="$work/ziglang-$version/ziglang:$PATH"
+ZIG=$work
 cd "$root"
+. tools/zig.sh
+zig_ready
 
 for target in $targets; do
     place=$work/$target
-    mkdir -p "$place"
-    flags="-target $target -O2 -Wno-pass-failed -fPIC -pthread -ffunction-sections -fdata-sections -Iinclude"
+    flags=$(zig_flags "$target")
+    zig_library "$target"
     golden="-std=c11 -Wall -Wextra -Werror -Itests/machines -DSL_MEMCHECK=0 -DSL_SHARE=1 -DSL_EMULATED=0 -DSL_TEST_DATA=\"$PWD/tests/data\" tests/golden.c"
     case $target in
         *-macos) shared=libsparselin.1.dylib link="-Wl,-install_name,@rpath/libsparselin.1.dylib" ;;
@@ -25,9 +22,6 @@ for target in $targets; do
     esac
     # shellcheck disable=SC2086
     {
-        zig c++ $flags -std=c++17 -c src/all.cpp -o "$place/all.o"
-        rm -f "$place/libsparselin.a"
-        zig ar rc "$place/libsparselin.a" "$place/all.o"
         zig c++ $flags -shared -s "$place/all.o" $link -o "$place/$shared"
         zig cc $flags -c $golden -o "$place/golden.o"
         zig c++ $flags "$place/golden.o" "$place/libsparselin.a" -o "$place/golden_static"

@@ -3,9 +3,14 @@ package org.sparselin;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Loads the native part, once for every class loader that has these classes. */
 final class NativeLibrary {
@@ -34,9 +39,13 @@ final class NativeLibrary {
             else loadCopy("/native/" + platform() + "/" + file);
             return null;
         } catch (IOException | RuntimeException | UnsatisfiedLinkError e) {
-            return failure((e instanceof UnsatisfiedLinkError ? e.getMessage() : e.toString()) + "; the system property " + FOLDER_PROPERTY
+            return failure(reason(e) + "; the system property " + FOLDER_PROPERTY
                     + (folder != null ? " names the folder it was sought in" : " may name a folder to load it from"), e);
         }
+    }
+
+    private static String reason(Throwable e) {
+        return e instanceof UnsatisfiedLinkError || e instanceof FileNotFoundException ? e.getMessage() : e.toString();
     }
 
     private static UnsatisfiedLinkError failure(String reason, Throwable cause) {
@@ -45,31 +54,74 @@ final class NativeLibrary {
         return error;
     }
 
-    /** The system holds a file that is loaded under its path, so every class loader needs a copy of its own. */
+    /** Where temporary files may not be made or not be executed, those of the user's own folder may. */
     private static void loadCopy(String resource) throws IOException {
-        Path folder = Files.createTempDirectory("sparselin");
-        Path copy = folder.resolve(resource.substring(resource.lastIndexOf('/') + 1));
-        try {
-            try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
-                if (in == null) throw new FileNotFoundException("the jar has no " + resource + "; it was built on another platform");
-                Files.copy(in, copy);
+        List<String> refused = new ArrayList<>();
+        for (String property : new String[] {"java.io.tmpdir", "user.home"}) {
+            String folder = System.getProperty(property);
+            try {
+                loadCopy(resource, Path.of(folder));
+                return;
+            } catch (FileNotFoundException e) {
+                throw e;
+            } catch (IOException | RuntimeException | UnsatisfiedLinkError e) {
+                refused.add("from a copy in " + property + " (" + folder + "): " + reason(e));
             }
+        }
+        throw new UnsatisfiedLinkError(String.join("; ", refused));
+    }
+
+    /** The system holds a file that is loaded under its path, so every class loader needs a copy of its own. */
+    private static void loadCopy(String resource, Path parent) throws IOException {
+        Path folder = null;
+        Path copy = null;
+        try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
+            if (in == null) throw new FileNotFoundException("the jar has libraries for " + platforms() + " alone");
+            folder = Files.createTempDirectory(parent, "sparselin");
+            copy = folder.resolve(resource.substring(resource.lastIndexOf('/') + 1));
+            Files.copy(in, copy);
             System.load(copy.toString());
         } finally {
             // What is loaded stays loaded. Where a file in use cannot be removed it goes at the end, before its folder.
-            if (!copy.toFile().delete()) {
+            if (copy != null && !copy.toFile().delete()) {
                 folder.toFile().deleteOnExit();
                 copy.toFile().deleteOnExit();
             }
-            folder.toFile().delete();
+            if (folder != null) folder.toFile().delete();
         }
     }
 
-    private static String platform() {
-        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-        String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+    /** What the jar holds, as the build wrote it down: the folders of a jar cannot be listed by a class loader. */
+    private static String platforms() throws IOException {
+        try (InputStream in = NativeLibrary.class.getResourceAsStream("/native/platforms")) {
+            return in == null ? "no platform" : String.join(", ", new String(in.readAllBytes(), StandardCharsets.UTF_8).trim().split("\\s+"));
+        }
+    }
+
+    static String platform() {
+        boolean musl = false;
+        // What this very process is mapped from: which C libraries are installed besides says nothing about it.
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
+            musl = maps.anyMatch(NativeLibrary::isMusl);
+        } catch (IOException | UncheckedIOException e) {
+            // No Linux, or one that does not say; glibc is what most have.
+        }
+        return platform(System.getProperty("os.name"), System.getProperty("os.arch"), musl);
+    }
+
+    /** Whether a line of /proc/self/maps tells of musl, whose C library and loader are one file: libc.so or, where that is a link, its other name. */
+    static boolean isMusl(String line) {
+        return line.matches(".*/(ld-musl-[^/]*|libc\\.so)");
+    }
+
+    /** The folder of the jar, by the system properties os.name and os.arch: system-machine, and -musl on a Linux that has musl for glibc. */
+    static String platform(String name, String arch, boolean musl) {
+        String system = name.toLowerCase(Locale.ROOT);
+        String machine = arch.toLowerCase(Locale.ROOT);
         if (system.startsWith("mac")) system = "macos";
         if (system.startsWith("windows")) system = "windows";
-        return system + "-" + (machine.equals("amd64") ? "x86_64" : machine);
+        if (machine.equals("amd64")) machine = "x86_64";
+        if (machine.equals("arm64")) machine = "aarch64";
+        return system + "-" + machine + (musl ? "-musl" : "");
     }
 }

@@ -25,7 +25,7 @@
  *       serializers, gets an exception from every object that has native memory.
  *   <li>The first use loads the native library. The jar holds it; if it cannot be loaded an {@link java.lang.UnsatisfiedLinkError} names the
  *       platform and the cause, every time. The system property {@code sparselin.library.path} names a folder to load it from instead, for
- *       systems where nothing may be executed from the temporary folder.
+ *       systems where nothing may be executed from the temporary folder nor from the user's own.
  * </ul>
  */
 package org.sparselin;

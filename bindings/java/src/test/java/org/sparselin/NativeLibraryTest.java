@@ -21,6 +21,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Loading, each time by a class loader that has not loaded it before. */
 class NativeLibraryTest {
@@ -61,7 +63,8 @@ class NativeLibraryTest {
     @Test
     void aPropertyNamesTheFolder(@TempDir Path folder) throws Throwable {
         try (var files = Files.walk(Path.of(Objects.requireNonNull(Model.class.getResource("/native")).toURI()))) {
-            Path library = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+            Path library = files.filter(file -> file.endsWith(NativeLibrary.platform() + "/" + System.mapLibraryName("sparselin_java")))
+                    .findFirst().orElseThrow();
             Files.copy(library, folder.resolve(library.getFileName()));
         }
         System.setProperty(NativeLibrary.FOLDER_PROPERTY, folder.toString());
@@ -79,9 +82,50 @@ class NativeLibraryTest {
         System.clearProperty(NativeLibrary.FOLDER_PROPERTY);
         String machine = System.setProperty("os.arch", "pdp11");
         try {
-            assertCannotLoad("linux-pdp11/");
+            assertCannotLoad("linux-pdp11: the jar has libraries for ");
+            assertCannotLoad(NativeLibrary.platform().replace("pdp11", "amd64".equals(machine) ? "x86_64" : machine));
         } finally {
             System.setProperty("os.arch", machine);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Linux, amd64, false, linux-x86_64", "Linux, aarch64, false, linux-aarch64", "Linux, amd64, true, linux-x86_64-musl",
+        "Linux, aarch64, true, linux-aarch64-musl", "Mac OS X, x86_64, false, macos-x86_64", "Mac OS X, aarch64, false, macos-aarch64",
+        "Mac OS X, arm64, false, macos-aarch64", "Windows Server 2022, amd64, false, windows-x86_64", "Windows 11, amd64, false, windows-x86_64",
+        "Linux, riscv64, false, linux-riscv64"})
+    void everyPlatformHasItsFolder(String name, String arch, boolean musl, String folder) {
+        assertEquals(folder, NativeLibrary.platform(name, arch, musl));
+    }
+
+    /** Lines of maps as they are on Alpine, on Void, in Debian's package of musl, and with a new and an old glibc. */
+    @ParameterizedTest
+    @CsvSource({
+        "/lib/ld-musl-x86_64.so.1, true", "/usr/lib/libc.so, true", "/usr/lib/x86_64-linux-musl/libc.so, true", "/lib/ld-musl-aarch64.so.1, true",
+        "/usr/lib/x86_64-linux-gnu/libc.so.6, false", "/lib64/libc-2.17.so, false", "/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2, false",
+        "/opt/jdk/lib/libjava.so, false", "'', false"})
+    void muslIsToldByWhatIsMapped(String file, boolean musl) {
+        assertEquals(musl, NativeLibrary.isMusl("7f7a54a26000-7f7a54a4c000 r--p 00000000 00:1d 1031                       " + file));
+    }
+
+    @Test
+    void whereTemporaryFilesCannotBeTheUsersOwnFolderServes(@TempDir Path home) throws Throwable {
+        String temporary = System.setProperty("java.io.tmpdir", home.resolve("nowhere").toString());
+        String own = System.setProperty("user.home", home.toString());
+        try {
+            try (URLClassLoader loader = loader()) {
+                assertEquals(Model.libraryVersion(), version(loader));
+            }
+            try (var left = Files.list(home)) {
+                assertEquals(0, left.count());
+            }
+            System.setProperty("user.home", home.resolve("neither").toString());
+            assertCannotLoad("java.io.tmpdir (" + home.resolve("nowhere") + "): ");
+            assertCannotLoad("user.home (" + home.resolve("neither") + "): ");
+        } finally {
+            System.setProperty("java.io.tmpdir", temporary);
+            System.setProperty("user.home", own);
         }
     }
 
