@@ -21,13 +21,29 @@ try() {
     ldd ./dynamic | grep "libsparselin.so.1 => $libdir/" >/dev/null
     eval "${CC:-cc} \"\$root/tests/install/app.c\" $(pkg-config --cflags sparselin) \"\$libdir/libsparselin.a\" -lstdc++ -lm -o static"
     LD_LIBRARY_PATH= ./static
+    eval "${CC:-cc} -static \"\$root/tests/install/app.c\" $(pkg-config --static --cflags --libs sparselin) -o all_static"
+    LD_LIBRARY_PATH= ./all_static
 
     cmake -S "$root/tests/install" -B cmake "-DCMAKE_PREFIX_PATH=$prefix" >log 2>&1 && cmake --build cmake >>log 2>&1 || { cat log >&2 && exit 1; }
     unset LD_LIBRARY_PATH
     cmake/app_shared
     cmake/app_static
 
-    if [ -e "$prefix/bin/sparselin" ]; then "$prefix/bin/sparselin" --version; fi
+    if [ -e "$prefix/bin/sparselin" ]; then
+        "$prefix/bin/sparselin" --version
+        # The manual names every command with all its options, and every function.
+        for command in $("$prefix/bin/sparselin" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+            sed -n "/^\.SS \"sparselin $command /,/^\.S[HS] /{s/\\\\-/-/g;p}" "$prefix/share/man/man1/sparselin.1" | grep -o -e '--[a-z0-9_-]*' | sort -u >manual
+            "$prefix/bin/sparselin" "$command" --help | grep -o '^  --[a-z0-9_-]*' | tr -d ' ' | sort -u >help
+            test -z "$(comm -13 manual help)" || { echo "the manual of $command lacks $(comm -13 manual help)" >&2 && exit 1; }
+        done
+        while read -r name; do
+            grep -qF "fB$name\\fR()" "$prefix/share/man/man3/sparselin.3" || { echo "the manual lacks $name" >&2 && exit 1; }
+        done <"$root/tests/abi/symbols.txt"
+        if command -v groff >/dev/null; then
+            for section in 1 3; do groff -man -ww -z "$prefix/share/man/man$section/sparselin.$section" >log 2>&1 && test ! -s log || { cat log >&2 && exit 1; }; done
+        fi
+    fi
 }
 
 cmake --install "$build" --prefix "$work/first place" >/dev/null
