@@ -175,7 +175,7 @@ version = $(shell sed -n 's/^\#define SL_VERSION_[A-Z]* //p' include/sparselin.h
 dist: dist-java ## make what people install, in build/dist: a jar for all platforms
 
 dist-java:
-	@tools/need.sh $(to_java) pip
+	@tools/need.sh $(to_java) pip mingw
 	@$(configure) $(BUILD) -DSL_LANGUAGES=java -DSL_ZIG=$(abspath $(BUILD)-zig)
 	@$(compile) $(BUILD) --parallel $(JOBS) --target java
 	@$(compile) $(BUILD) --target java_dist
@@ -184,7 +184,7 @@ dist-java:
 	@cp bindings/java/pom.xml $(BUILD)/dist/sparselin-$(version).pom
 
 dist-check: dist ## install and use each of them in an empty environment
-	@tools/need.sh $(to_test) aarch64 musl musl-arm64
+	@tools/need.sh $(to_test) aarch64 musl musl-arm64 wine
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON -DSL_LANGUAGES=java
 	@$(compile) $(BUILD) --parallel $(JOBS) --target java_dist_check
 

@@ -29,5 +29,16 @@ for target in x86_64-linux-gnu.2.17 aarch64-linux-gnu.2.17 x86_64-linux-musl aar
     zig c++ -target "$target" -shared -pthread "$ZIG/$target/java_wrap.o" "$ZIG/$target/libsparselin.a" $link -o "$dist/resources/native/$platform/$file"
     echo "$platform: $(wc -c <"$dist/resources/native/$platform/$file") bytes"
 done
+
+# Windows is mingw-w64's.
+place=$ZIG/x86_64-windows
+mkdir -p "$place" "$dist/resources/native/windows-x86_64"
+if [ ! -e "$place/all.o" ] || [ -n "$(find src include -newer "$place/all.o")" ]; then
+    x86_64-w64-mingw32-g++-posix -std=c++17 -O2 -ffunction-sections -fdata-sections -Iinclude -c src/all.cpp -o "$place/all.o"
+fi
+x86_64-w64-mingw32-gcc-posix -std=c11 -O3 -fno-strict-aliasing -Iinclude -Ibindings/java/windows -I"$jni" -c "$build/java_wrap.c" -o "$place/java_wrap.o"
+file=$dist/resources/native/windows-x86_64/sparselin_java.dll
+x86_64-w64-mingw32-g++-posix -shared -static -s -Wl,--gc-sections "$place/java_wrap.o" "$place/all.o" -o "$file"
+echo "windows-x86_64: $(wc -c <"$file") bytes"
 ls "$dist/resources/native" >"$dist/platforms"
 mv "$dist/platforms" "$dist/resources/native"

