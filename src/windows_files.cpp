@@ -63,7 +63,7 @@ std::wstring place_of(const char* path) {
     return place;
 }
 
-// While a process writes one of these files nobody else can open it.
+// While a process writes one of these files nobody else can open it to remove it.
 void remove_dead(const std::wstring& stem) {
     const size_t name = stem.rfind(L'\\') + 1;
     WIN32_FIND_DATAW found;
@@ -72,6 +72,16 @@ void remove_dead(const std::wstring& stem) {
     do OpenHandle(open(stem.substr(0, name) + found.cFileName, DELETE, 0, FILE_FLAG_DELETE_ON_CLOSE | FILE_FLAG_OPEN_REPARSE_POINT));
     while (::FindNextFileW(search, &found));
     ::FindClose(search);
+}
+
+// As the attribute has it, even of who may write in spite of it.
+bool may_be_written(const std::wstring& name) {
+    const DWORD attributes = ::GetFileAttributesW(name.c_str());
+    if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY)) {
+        ::SetLastError(ERROR_ACCESS_DENIED);
+        return false;
+    }
+    return OpenHandle(open(name, GENERIC_WRITE, kShared)) || ::GetLastError() == ERROR_SHARING_VIOLATION;
 }
 
 bool set_to_go(HANDLE file, bool goes) {
@@ -141,13 +151,13 @@ bool UnfinishedFile::create(const char* path) {
     place_ = place_of(path);
     if (place_.empty()) return false;
     const bool replaces = what_is_at(path) != FileKind::nothing;
-    if (replaces && !OpenHandle(open(place_, GENERIC_WRITE, kShared))) return done(false);
+    if (replaces && !may_be_written(place_)) return done(false);
     constexpr size_t kKept = 100;  // so that it is no longer than a file's name may be
     const std::wstring stem = place_.substr(0, place_.rfind(L'\\') + 1 + kKept) + L".sparselin-";
     remove_dead(stem);
     // No two threads of the system have the same number.
     const std::wstring name = stem + std::to_wstring(::GetCurrentThreadId()) + L".tmp";
-    const HANDLE file = ::CreateFileW(name.c_str(), GENERIC_WRITE | DELETE | WRITE_DAC, 0, nullptr, CREATE_NEW, 0, nullptr);
+    const HANDLE file = ::CreateFileW(name.c_str(), GENERIC_WRITE | DELETE | WRITE_DAC, FILE_SHARE_READ, nullptr, CREATE_NEW, 0, nullptr);
     if (file == INVALID_HANDLE_VALUE) return done(false);
     handle_ = file;
     set_to_go(handle_, true);
@@ -167,7 +177,8 @@ bool UnfinishedFile::write(std::string_view bytes) {
 
 bool UnfinishedFile::flush() { return done(::FlushFileBuffers(handle_)); }
 
-// Where the system can, the way POSIX has it: whoever has the old file open goes on reading that. The new name reaches the disk too.
+// Where the system can, the way POSIX has it: whoever has the old file open goes on reading that. Elsewhere nobody may have it open, and
+// who looks at it just now is waited for. The new name reaches the disk too.
 bool UnfinishedFile::replace() {
     constexpr DWORD kReplace = 1, kAsPosix = 2;
     constexpr auto kRenameByFlags = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // FileRenameInfoEx, since Windows 10
@@ -180,10 +191,19 @@ bool UnfinishedFile::replace() {
         std::memcpy(bytes.data(), &flags, sizeof flags);  // or ReplaceIfExists, which is their first byte
         return ::SetFileInformationByHandle(handle_, how, rename, static_cast<DWORD>(bytes.size())) != 0;
     };
-    set_to_go(handle_, false);
-    finished_ = renamed(kRenameByFlags, kReplace | kAsPosix) || done(renamed(FileRenameInfo, kReplace));
-    if (finished_) ::FlushFileBuffers(handle_);
-    return finished_;
+    constexpr int kTries = 200;
+    for (int tries = 0;; ++tries) {
+        set_to_go(handle_, false);
+        finished_ = renamed(kRenameByFlags, kReplace | kAsPosix) || renamed(FileRenameInfo, kReplace);
+        if (finished_) break;
+        const DWORD reason = ::GetLastError();
+        set_to_go(handle_, true);
+        ::SetLastError(reason);
+        if (tries == kTries || (reason != ERROR_ACCESS_DENIED && reason != ERROR_SHARING_VIOLATION)) return done(false);
+        ::Sleep(5);
+    }
+    ::FlushFileBuffers(handle_);
+    return true;
 }
 
 }  // namespace sparselin

@@ -28,6 +28,19 @@ static int save_forever(const char* path) {
     }
 }
 
+/* What is started ends with this process, whatever becomes of it. */
+static void end_together(HANDLE process) {
+    static HANDLE job;
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits;
+    if (!job) {
+        memset(&limits, 0, sizeof limits);
+        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+        job = CreateJobObjectA(NULL, NULL);
+        assert_true(SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits));
+    }
+    assert_true(AssignProcessToJobObject(job, process));
+}
+
 static HANDLE start_saver(const char* path) {
     char line[2 * MAX_PATH];
     STARTUPINFOA start;
@@ -37,6 +50,7 @@ static HANDLE start_saver(const char* path) {
     snprintf(line, sizeof line, "\"%s\" %s", program, path);
     assert_true(CreateProcessA(program, line, NULL, NULL, FALSE, 0, NULL, NULL, &start, &process));
     CloseHandle(process.hThread);
+    end_together(process.hProcess);
     return process.hProcess;
 }
 
@@ -125,7 +139,7 @@ static void names_are_utf_8(void** state) {
         assert_ok(sl_model_load(path_in(&f, names[i]), &loaded, &error));
         assert_same_models(model, loaded);
         sl_model_free(loaded);
-        swprintf(path, 128, L"%S/%ls", f.path, wide[i]);
+        swprintf(path, 128, L"%hs/%ls", f.path, wide[i]);
         assert_true(DeleteFileW(path));
         assert_status(SL_ERROR_IO, sl_model_load(path_in(&f, names[i]), &loaded, &error));
         assert_message("No such file or directory");
