@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig windows legacy machines dist dist-java dist-check go go-generate r r-demo r-bench python python-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig windows legacy machines dist dist-java dist-deb dist-check go go-generate r r-demo r-bench python python-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -130,7 +130,7 @@ fuzz: ## feed random bytes, text and calls to the library, SECONDS=60 for each; 
 	@for target in $(fuzz_targets); do tests/fuzz/run.sh $(BUILD)-fuzz $$target $(SECONDS) || exit 1; done
 
 hashes = $(abspath $(BUILD))/golden.hashes
-.PHONY: $(hashes)
+.PHONY: $(hashes) FORCE
 $(hashes):
 	@tools/need.sh $(to_test)
 	@$(configure) $(BUILD) -DSL_TESTS=ON
@@ -172,7 +172,7 @@ machines: legacy m32 aarch64 s390x old zig windows dist-check ## all of these, a
 
 version = $(shell sed -n 's/^\#define SL_VERSION_[A-Z]* //p' include/sparselin.h | paste -sd.)
 
-dist: dist-java ## make what people install, in build/dist: a jar for all platforms
+dist: dist-java dist-deb ## make what people install, in build/dist: a jar for all platforms, Debian packages, a tarball of the sources
 
 dist-java:
 	@tools/need.sh $(to_java) pip mingw
@@ -183,10 +183,21 @@ dist-java:
 	@cp $(BUILD)/bindings/java/dist/*.jar $(BUILD)/dist
 	@cp bindings/java/pom.xml $(BUILD)/dist/sparselin-$(version).pom
 
-dist-check: dist ## install and use each of them in an empty environment
-	@tools/need.sh $(to_test) aarch64 musl musl-arm64 wine
+$(BUILD)/dist/sparselin-$(version).tar.gz: FORCE
+	@tools/tarball.sh . $(version) $(BUILD)/dist
+
+dist-deb: $(BUILD)/dist/sparselin-$(version).tar.gz
+	@tools/need.sh $(to_build) debhelper lintian
+	@tools/deb.sh $< $(abspath $(BUILD)-dist)/deb $(BUILD)/dist
+
+dist-check: dist ## install and use each of them in an empty environment, and try the recipes for Conan and vcpkg
+	@tools/need.sh $(to_test) $(to_python) aarch64 musl musl-arm64 wine debootstrap
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON -DSL_LANGUAGES=java
 	@$(compile) $(BUILD) --parallel $(JOBS) --target java_dist_check
+	@tests/packages/deb.sh . $(abspath $(BUILD)-dist)/bookworm $(BUILD)/dist
+	@tests/packages/tarball.sh . $(BUILD)/dist/sparselin-$(version).tar.gz $(abspath $(BUILD)-dist)/tarball
+	@tests/packages/conan.sh . $(abspath $(BUILD)-dist)/conan
+	@cmake -D WORK=$(abspath $(BUILD)-dist)/vcpkg -P tests/packages/vcpkg.cmake
 
 legacy: all ## compile and run the examples in C89, C++98, COBOL and Fortran
 	@tools/need.sh cobol fortran

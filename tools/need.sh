@@ -20,7 +20,8 @@ package_of() {
         mingw) echo g++-mingw-w64-x86-64-posix libz-mingw-w64-dev ;;
         wine) echo wine wine64 ;;
         musl-arm64) echo musl:arm64 ;;
-        debootstrap | musl) echo "$1" ;;
+        debhelper) echo debhelper dpkg-dev ;;
+        debootstrap | lintian | musl) echo "$1" ;;
         cobol) echo gnucobol ;;
         fortran) echo gfortran ;;
         pip) echo python3-pip ;;
@@ -60,6 +61,7 @@ is_there() {
         python) python3 -c 'import ensurepip, os, sysconfig, venv; open(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null ;;
         musl) test -e /lib/ld-musl-x86_64.so.1 ;;
         musl-arm64) test -e /lib/ld-musl-aarch64.so.1 ;;
+        debhelper) command -v dh >/dev/null && command -v dpkg-buildpackage >/dev/null ;;
         jdk) javac --release 17 -version >/dev/null 2>&1 ;;
         maven) command -v mvn >/dev/null ;;
         go) command -v go >/dev/null || test -x /usr/local/go/bin/go ;;
