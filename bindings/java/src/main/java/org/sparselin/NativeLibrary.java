@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,12 +84,22 @@ final class NativeLibrary {
             Files.copy(in, copy);
             System.load(copy.toString());
         } finally {
-            // What is loaded stays loaded. Where a file in use cannot be removed it goes at the end, before its folder.
-            if (copy != null && !copy.toFile().delete()) {
-                folder.toFile().deleteOnExit();
-                copy.toFile().deleteOnExit();
-            }
+            // What is loaded stays loaded. Where a file in use cannot be removed, which is so on Windows until its process has ended, later
+            // processes remove it.
+            if (copy != null && !copy.toFile().delete() && Files.exists(copy)) removeLeft(parent, copy.getFileName());
             if (folder != null) folder.toFile().delete();
+        }
+    }
+
+    /** Removes what processes left that loaded a library from a copy in the folder: those in use stay, and new ones, which may not yet be. */
+    static void removeLeft(Path parent, Path file) {
+        long old = System.currentTimeMillis() - 3_600_000;
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, "sparselin[0-9]*")) {
+            for (Path folder : folders) {
+                if (folder.toFile().lastModified() < old && folder.resolve(file).toFile().delete()) folder.toFile().delete();
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // What cannot be seen stays; the library is loaded all the same.
         }
     }
 

@@ -17,6 +17,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,21 @@ class NativeLibraryTest {
         "/opt/jdk/lib/libjava.so, false", "'', false"})
     void muslIsToldByWhatIsMapped(String file, boolean musl) {
         assertEquals(musl, NativeLibrary.isMusl("7f7a54a26000-7f7a54a4c000 r--p 00000000 00:1d 1031                       " + file));
+    }
+
+    /** On Windows, where each process leaves its copy behind. */
+    @Test
+    void copiesThatWereLeftAreRemovedLater(@TempDir Path parent) throws IOException {
+        for (String name : new String[] {"sparselin1", "sparselin22", "sparselin333", "sparselinx", "other4"}) {
+            Path folder = Files.createDirectory(parent.resolve(name));
+            if (!name.equals("sparselin333")) Files.createFile(folder.resolve("sparselin_java.dll"));
+            if (!name.equals("sparselin22")) assertTrue(folder.toFile().setLastModified(1));
+        }
+        NativeLibrary.removeLeft(parent, Path.of("sparselin_java.dll"));
+        try (var left = Files.list(parent)) {
+            assertEquals(List.of("other4", "sparselin22", "sparselin333", "sparselinx"),
+                    left.map(path -> path.getFileName().toString()).sorted().toList());
+        }
     }
 
     @Test
