@@ -72,6 +72,33 @@ class MergeTest {
     }
 
     @Test
+    void aRoundCountsItsBeginningOnce() {
+        Options scaled = new Options().set("average", "none");
+        Fixtures.Matrix rows = Fixtures.Matrix.random(60, 5, 40, 3), more = Fixtures.Matrix.random(60, 5, 40, 4);
+        Model begin = new Model(scaled);
+        for (int i = 0; i < 40; ++i) begin.observe(new int[] {i}, new double[] {1}, 1);
+        begin.feedCsr(rows.rowPointers(), rows.indices(), rows.values(), rows.labels(), rows.weights());
+        Model one = begin.copy(), other = begin.copy();
+        one.feedCsr(rows.rowPointers(), rows.indices(), rows.values(), rows.labels(), rows.weights());
+        other.feedCsr(more.rowPointers(), more.indices(), more.values(), more.labels(), more.weights());
+        double share = sum(rows.weights()) / (sum(rows.weights()) + sum(more.weights()));
+        Model mean = Model.mergeRound(begin, List.of(one, other), 1), farther = Model.mergeRound(begin, List.of(one, other), 1000);
+        assertEquals(180, mean.steps());
+        double distance = 0, farthest = 0;
+        for (int i = 0; i < 40; ++i) {
+            assertEquals(share * one.weight(i) + (1 - share) * other.weight(i), mean.weight(i), 1e-12);
+            distance += Math.abs(mean.weight(i) - begin.weight(i));
+            farthest += Math.abs(farther.weight(i) - begin.weight(i));
+        }
+        assertTrue(farthest > 1.5 * distance);
+        SparselinException e = assertThrows(SparselinException.class, () -> Model.mergeRound(begin, List.of(one, begin), 2));
+        assertEquals(Status.INVALID_ARGUMENT, e.status());
+        assertTrue(e.getMessage().contains("has learned nothing since"), e::getMessage);
+        assertThrows(NullPointerException.class, () -> Model.mergeRound(null, List.of(one), 1));
+        begin.feed(new int[] {1}, null, 1); // whose readers have ended
+    }
+
+    @Test
     void startsWhereAnotherModelIs() {
         Model source = part(1, 50);
         for (LinearModel from : List.of(source, source.predictor())) {
