@@ -14,6 +14,11 @@
 #error "arithmetic is not that of IEEE 754: compile without -Ofast, -ffast-math and their kind, or add -fno-fast-math"
 #endif
 
+// fesetenv of mingw brings back how the older unit of x86 rounds, and leaves SSE as it is.
+#if defined(_WIN32) && defined(__SSE__)
+#define SL_SSE_ALONE
+#endif
+
 namespace sparselin {
 
 // Clang says nothing of contraction and of some other liberties, so that only numbers can tell. Throws SL_ERROR_INTERNAL.
@@ -24,12 +29,10 @@ void require_exact_arithmetic();
 class StandardEnvironment {
   public:
     StandardEnvironment() noexcept : other_(!is_standard()) {
-        if (!other_) return;
-        std::fegetenv(&callers_);
-        std::fesetenv(FE_DFL_ENV);
+        if (other_) put_aside();
     }
     ~StandardEnvironment() {
-        if (other_) std::fesetenv(&callers_);
+        if (other_) bring_back();
     }
     StandardEnvironment(const StandardEnvironment&) = delete;
     StandardEnvironment& operator=(const StandardEnvironment&) = delete;
@@ -37,7 +40,7 @@ class StandardEnvironment {
   private:
     static bool is_standard() noexcept {
 #if defined(__SSE__)
-        constexpr unsigned kFlags = 0x3f, kStandard = 0x1f80;
+        constexpr unsigned kFlags = 0x3f;
         return (_mm_getcsr() & ~kFlags) == kStandard;
 #elif defined(__aarch64__)
         unsigned long modes;
@@ -49,8 +52,23 @@ class StandardEnvironment {
         return std::fegetround() == FE_TONEAREST;
 #endif
     }
+    static constexpr unsigned kStandard = 0x1f80;  // of x86
     const bool other_;
+#ifdef SL_SSE_ALONE
+    void put_aside() noexcept {
+        callers_ = _mm_getcsr();
+        _mm_setcsr(kStandard);
+    }
+    void bring_back() noexcept { _mm_setcsr(callers_); }
+    unsigned callers_;
+#else
+    void put_aside() noexcept {
+        std::fegetenv(&callers_);
+        std::fesetenv(FE_DFL_ENV);
+    }
+    void bring_back() noexcept { std::fesetenv(&callers_); }
     std::fenv_t callers_;
+#endif
 };
 
 }  // namespace sparselin

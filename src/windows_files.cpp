@@ -125,6 +125,7 @@ int open_to_read(const char* path) {
     const HANDLE file = open(to_wide(path), GENERIC_READ, kShared);
     if (file == INVALID_HANDLE_VALUE) {
         set_errno();
+        if (errno == EACCES && what_is_at(path) == FileKind::other) errno = EISDIR;
         return -1;
     }
     const int descriptor = ::_open_osfhandle(reinterpret_cast<intptr_t>(file), _O_RDONLY | _O_BINARY);
