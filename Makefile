@@ -86,10 +86,11 @@ demo-languages: ## tell which of 530 languages a sentence is in, SAY="..."; fetc
 	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
 	@examples/languages/run.sh $(BUILD)/sparselin $(BUILD)/languages $(if $(SAY),"$(SAY)")
 
-bench bench-quick bench-growth: ## print what the library takes beside what the machine allows; bench-quick in two minutes, bench-growth a chart
+bench bench-quick bench-growth: ## print what the library takes beside what the machine allows; bench-quick in five minutes, bench-growth a chart
 	@tools/need.sh $(to_build)
+	@tests/bench/peers.sh $(BUILD)/peers
 	@$(configure) $(BUILD)
-	@$(compile) $(BUILD) --parallel $(JOBS) --target $(subst -,_,$@)
+	@PATH="$(abspath $(BUILD))/peers/bin:$$PATH" $(compile) $(BUILD) --parallel $(JOBS) --target $(subst -,_,$@)
 
 asan: ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/need.sh $(to_test)

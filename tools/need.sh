@@ -22,6 +22,7 @@ package_of() {
         musl-arm64) echo musl:arm64 ;;
         debhelper) echo debhelper dpkg-dev ;;
         debootstrap | lintian | musl) echo "$1" ;;
+        liblinear) echo liblinear-tools ;;
         cobol) echo gnucobol ;;
         fortran) echo gfortran ;;
         pip) echo python3-pip ;;
@@ -55,6 +56,7 @@ is_there() {
                 test -e /usr/lib/aarch64-linux-gnu/libcmocka.so -a -e /usr/lib/aarch64-linux-gnu/libstdc++.so.6
             ;;
         mingw) command -v x86_64-w64-mingw32-g++-posix >/dev/null && test -e /usr/x86_64-w64-mingw32/lib/libz.a ;;
+        liblinear) command -v liblinear-train >/dev/null ;;
         cobol) command -v cobc >/dev/null ;;
         fortran) command -v gfortran >/dev/null ;;
         pip) python3 -m pip --version >/dev/null 2>&1 ;;
