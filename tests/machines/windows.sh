@@ -60,7 +60,7 @@ export WINEPREFIX="$work/wine" WINEDEBUG=-all WINEPATH="Z:$work/build"
 trap 'wineserver -k 2>/dev/null || :' EXIT
 wine cmd /c exit >"$work/wine.log" 2>&1 || { tail "$work/wine.log" >&2 && exit 1; }
 ctest --output-on-failure --parallel "$(nproc)" --test-dir "$work/build"
-wine "$work/build/tests/golden" "$work/hashes" >"$work/log" || { tail "$work/log" >&2 && exit 1; }
+wine "$work/build/tests/golden.exe" "$work/hashes" >"$work/log" || { tail "$work/log" >&2 && exit 1; }
 cmp "$hashes" "$work/hashes"
 tests/machines/windows_cli.sh "$work/build/sparselin.exe" "$work/build/tests/windows_stop.exe" examples/data "$native/sparselin"
 tests/cli/watched.sh examples/data wine "$work/build/sparselin.exe"
