@@ -76,8 +76,8 @@ learned=$(sed -n 's/^sparselin: stopped after \([0-9]*\) examples.*/\1/p' err)
 for ((k = 0; k <= ${learned:-0} / 300; ++k)); do cat some.svm; done | head -n "${learned:-0}" >learned.svm
 works train --stream learned.svm --model linux.slm
 same linux.slm stopped.slm "models of a stream that was stopped"
-works train linux.sld --epochs 600 --model linux.slm
-wine "$stop" "$program" train linux.sld --epochs 600 --model stopped.slm >windows.out 2>err
+works train linux.sld --epochs 4000 --model linux.slm
+wine "$stop" "$program" train linux.sld --epochs 4000 --model stopped.slm >windows.out 2>err
 code=$?
 [ $code = 130 ] || failed "exit code $code of a fit that was stopped: $(cat err)"
 windows train linux.sld --from stopped.slm --model stopped.slm >windows.out 2>err || failed "a stopped fit goes on: $(cat err)"
