@@ -82,7 +82,10 @@ void Learner::combine(const std::vector<const Learner*>& parts, const std::vecto
     for (size_t i = 0; i < stretches.size(); ++i) {
         const LazyWeights::Entry begun = round.begin->weights_.find(all[i]), merged = weights_.find(all[i]);
         const double unit = round.begin->statistics_.factor(all[i]) / statistics_.factor(all[i]);
-        const auto kept = [](double from, double by) { return (from > 0 && from + by > 0) || (from < 0 && from + by < 0) ? by : -from; };
+        const auto kept = [](double from, double by) {
+            const double to = from + by;
+            return std::isnan(to) || (from > 0 && to > 0) || (from < 0 && to < 0) ? by : -from;
+        };
         for (size_t k = 0; k < classes(); ++k) {
             const double mean = merged.u[k];
             last[k] = kept(mean, (stretches[i] - 1) * (mean - unit * round.begin->weights_.last(begun, k, 0)));
@@ -119,18 +122,17 @@ void Learner::combine(const std::vector<const Learner*>& parts, const std::vecto
 std::vector<double> Learner::stretches_of(const std::vector<uint32_t>& indices, const Round& round) const {
     std::vector<double> stretches;
     if (!(round.parts > 1) || settings_.center || !statistics_.has_weights()) return stretches;
-    double squares = 0;
-    for (const double weight : statistics_.weights()) squares += weight;
-    const double passes = (rows_.weight_sum - round.begin->rows_.weight_sum) / statistics_.weight_sum();
-    const double norm = squares / statistics_.weight_sum() + (settings_.bias ? 1 : 0);
+    double norm = settings_.bias ? 1 : 0;
+    for (const double weight : statistics_.weights()) norm += weight / statistics_.weight_sum();
+    const double learned = rows_.weight_sum - round.begin->rows_.weight_sum;
     const std::vector<uint32_t> observed = statistics_.scaled();
     stretches.assign(indices.size(), 1);
     size_t at = 0;
     for (size_t i = 0; i < indices.size(); ++i) {
         while (at < observed.size() && observed[at] < indices[i]) ++at;
         if (at == observed.size() || observed[at] != indices[i]) continue;
-        const double a = passes * (statistics_.weights()[at] / norm);
-        stretches[i] = std::sqrt((round.parts + a) / (1 + a));
+        const double a = learned / norm * (statistics_.weights()[at] / statistics_.weight_sum());
+        stretches[i] = std::sqrt(1 + (round.parts - 1) / (1 + a));  // (parts + a) / (1 + a), whatever overflows
     }
     return stretches;
 }
@@ -147,8 +149,10 @@ std::unique_ptr<Learner> Learner::merged(const Settings& settings, const std::ve
         sum->dimension_ = std::max(sum->dimension_, part->dimension_);
         weight_sum += part->rows_.weight_sum - before.weight_sum;
     }
-    if (!std::isfinite(weight_sum)) fail(SL_ERROR_INVALID_DATA, "the weights of all examples add up to more than a double holds");
-    sum->statistics_ = round.begin ? *statistics[0] : Statistics::merged(settings, statistics);
+    if (!std::isfinite(before.weight_sum + weight_sum))
+        fail(SL_ERROR_INVALID_DATA, "the weights of all examples add up to more than a double holds");
+    const bool observed_before = round.begin && (round.begin->steps_ > 0 || round.begin->statistics_.observed());
+    sum->statistics_ = observed_before ? *statistics[0] : Statistics::merged(settings, statistics);
     if (parts[0]->steps_ == 0) return sum;
     std::vector<double> shares;
     for (const Learner* part : parts) shares.push_back((part->rows_.weight_sum - before.weight_sum) / weight_sum);

@@ -34,7 +34,8 @@ class Learner {
 
     // Whether it may have been a copy of `begin`, and has learned since.
     bool goes_on_from(const Learner& begin) const {
-        return steps_ > begin.steps_ && rows_.weight_sum > begin.rows_.weight_sum && rows_.curved_rows >= begin.rows_.curved_rows;
+        return steps_ > begin.steps_ && rows_.weight_sum > begin.rows_.weight_sum && rows_.curved_rows >= begin.rows_.curved_rows &&
+               rows_.nonzeros >= begin.rows_.nonzeros && loss_sum_ >= begin.loss_sum_ && dimension_ >= begin.dimension_;
     }
 
     // Begins, before the first step, at these weights (of every class, side by side) and biases, with what the observer has observed. They

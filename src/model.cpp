@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <type_traits>
 
 #include "arithmetic.h"
 #include "class_loops.h"
@@ -178,7 +179,8 @@ void Model::feed(const Dataset& data, size_t first, size_t count, size_t& rows_d
 }
 
 Model Model::merged(const std::vector<const Model*>& models, const Model* begin, double parts) {
-    if (!(parts >= 1 && std::isfinite(parts))) fail(SL_ERROR_INVALID_ARGUMENT, "parts is ", parts, ", but must be at least 1");
+    if (!(parts >= 1 && std::isfinite(parts)))
+        fail(SL_ERROR_INVALID_ARGUMENT, "parts is ", parts, ", but must be a finite number of at least 1");
     if (models.empty()) fail(SL_ERROR_INVALID_ARGUMENT, "there is no model to merge");
     const Model& first = *models[0];
     std::vector<const Learner*> learners;
@@ -196,8 +198,7 @@ Model Model::merged(const std::vector<const Model*>& models, const Model* begin,
         if (model.labels_.all() != first.labels_.all())
             refuse(SL_ERROR_INVALID_ARGUMENT, " has other labels (", model.labels_.text(), ") than model number 0 (", first.labels_.text(),
                    ")");
-        if (!model.encoder_ != !first.encoder_ ||
-            (first.encoder_ && encoder_to_bytes(*model.encoder_) != encoder_to_bytes(*first.encoder_)))
+        if (model.encodes_otherwise(first))
             refuse(SL_ERROR_INVALID_ARGUMENT, " has another encoder than model number 0; copies of one encoder merge, and hashed features");
         learners.push_back(model.learner_.get());
     }
@@ -207,6 +208,11 @@ Model Model::merged(const std::vector<const Model*>& models, const Model* begin,
     sum.learner_ = Learner::merged(sum.settings_, learners, {begin ? begin->learner_.get() : nullptr, parts});
     for (const Model* model : models) sum.passes_ = std::max(sum.passes_, model->passes_);
     return sum;
+}
+
+bool Model::encodes_otherwise(const Model& other) const {
+    if (!encoder_ || !other.encoder_) return !encoder_ != !other.encoder_;
+    return encoder_to_bytes(*encoder_) != encoder_to_bytes(*other.encoder_);
 }
 
 // That models may have begun a round as copies of this one, and have learned since. They are alike in all that merging asks for.
@@ -222,10 +228,12 @@ void Model::check_begins(const std::vector<const Model*>& models) const {
     if (labels_.known() && labels_.all() != first.labels_.all())
         fail(SL_ERROR_INVALID_ARGUMENT, "the model that the round began with has other labels (", labels_.text(), ") than model number 0 (",
              first.labels_.text(), ")");
+    if (encodes_otherwise(first))
+        fail(SL_ERROR_INVALID_ARGUMENT, "the model that the round began with has another encoder than model number 0");
     for (size_t m = 0; m < models.size(); ++m)
         if (!models[m]->learner_->goes_on_from(*learner_))
             fail(SL_ERROR_INVALID_ARGUMENT, "model number ", uint64_t{m}, ", of ", models[m]->steps(),
-                 " steps, has learned nothing since it was a copy of the model that the round began with, of ", steps(), " steps");
+                 " steps, is no copy of the model that the round began with, of ", steps(), " steps, that has learned something since");
 }
 
 void Model::start(const Model& source) {
@@ -489,7 +497,9 @@ double Model::score(const Row& row, const Number* values) const {
     } else {
         sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
     }
-    return answer(sum / Statistics::normalizer(settings_.normalize, row) + bias());
+    Row whole = row;
+    if constexpr (std::is_same_v<Number, double>) whole.values = values;  // which a norm is taken from where it is tiny: of floats none is
+    return answer(sum / Statistics::normalizer(settings_.normalize, whole) + bias());
 }
 
 void Model::scores(const RawRow& raw, Buffer& buffer, double* scores) const {

@@ -12,11 +12,15 @@ typedef struct {
     sl_model *begin, *parts[PARTS];
 } round_of;
 
-static round_of trained(const char* const* pairs) {
+static void observe_rows(sl_model* model, size_t first, size_t last, double weight) {
+    for (size_t r = first; r < last; ++r)
+        assert_ok(sl_model_observe(model, rows.indices + rows.pointers[r], rows.values + rows.pointers[r], row_count(&rows, r),
+                                   weight * rows.weights[r], &error));
+}
+
+static round_of trained_of(const char* const* pairs, double observed_weight) {
     round_of round = {model_from(pairs), {NULL}};
-    for (size_t r = 0; r < rows.rows; ++r)
-        assert_ok(sl_model_observe(round.begin, rows.indices + rows.pointers[r], rows.values + rows.pointers[r], row_count(&rows, r),
-                                   rows.weights[r], &error));
+    observe_rows(round.begin, 0, rows.rows, observed_weight);
     feed_rows(round.begin, &rows, 0, BEGUN);
     for (size_t p = 0; p < PARTS; ++p) {
         assert_ok(sl_model_clone(round.begin, &round.parts[p], &error));
@@ -24,6 +28,8 @@ static round_of trained(const char* const* pairs) {
     }
     return round;
 }
+
+static round_of trained(const char* const* pairs) { return trained_of(pairs, 1); }
 
 static sl_model* merged_of(const sl_model* begin, sl_model* const* models, size_t count, double parts) {
     sl_model* merged = NULL;
@@ -190,6 +196,37 @@ static void refused(sl_status status, sl_model* begin, sl_model* const* models, 
     sl_model_free(begin);
 }
 
+/* How often features occur is a share of what was observed, however little that weighs. */
+static void what_was_observed_may_weigh_next_to_nothing(void** state) {
+    static const char* const last[] = {"average", "none", NULL};
+    (void)state;
+    const round_of round = trained(last), light = trained_of(last, 1e-308);
+    sl_model *merged = merged_of(round.begin, round.parts, PARTS, 9), *light_merged = merged_of(light.begin, light.parts, PARTS, 9);
+    for (uint32_t j = 0; j < FEATURES; ++j) assert_near(weight_of(light_merged, j), weight_of(merged, j), 1e-6);
+    free_round(round);
+    free_round(light);
+    sl_model_free(merged);
+    sl_model_free(light_merged);
+}
+
+/* Parts that have each observed their own rows add up what they observed. */
+static void a_round_that_began_with_nothing_is_a_merge(void** state) {
+    sl_model *begin = new_model(NULL), *parts[PARTS], *merged = NULL;
+    (void)state;
+    for (size_t p = 0; p < PARTS; ++p) {
+        assert_ok(sl_model_clone(begin, &parts[p], &error));
+        observe_rows(parts[p], ends[p], ends[p + 1], 1);
+        feed_rows(parts[p], &rows, ends[p], ends[p + 1]);
+    }
+    sl_model* round = merged_of(begin, parts, PARTS, 1);
+    assert_ok(sl_model_merge((const sl_model* const*)parts, PARTS, &merged, &error));
+    assert_same_kept(round, merged);
+    for (size_t p = 0; p < PARTS; ++p) sl_model_free(parts[p]);
+    sl_model_free(begin);
+    sl_model_free(round);
+    sl_model_free(merged);
+}
+
 static void what_was_no_round_says_why(void** state) {
     static const char* const plain[] = {NULL};
     static const double pair[] = {3, 4};
@@ -197,11 +234,13 @@ static void what_was_no_round_says_why(void** state) {
     const round_of round = trained(plain);
     sl_model *begin = NULL, *predictor = NULL, *merged = NULL, *started = new_model(NULL);
     assert_ok(sl_model_clone(round.begin, &begin, &error));
-    refused(SL_ERROR_INVALID_ARGUMENT, begin, (sl_model* const[]){round.parts[0], round.begin}, 2,
-            "model number 1, of 40 steps, has learned nothing since it was a copy of the model that the round began with, of 40 steps");
+    refused(
+        SL_ERROR_INVALID_ARGUMENT, begin, (sl_model* const[]){round.parts[0], round.begin}, 2,
+        "model number 1, of 40 steps, is no copy of the model that the round began with, of 40 steps, that has learned something since");
     for (size_t c = 0; c < 3; ++c) {
         assert_ok(sl_model_clone(round.begin, &begin, &error));
-        refused(SL_ERROR_INVALID_ARGUMENT, begin, round.parts, (const double[]){0.5, NAN, INFINITY}[c], "but must be at least 1");
+        refused(SL_ERROR_INVALID_ARGUMENT, begin, round.parts, (const double[]){0.5, NAN, INFINITY}[c],
+                "but must be a finite number of at least 1");
     }
     refused(SL_ERROR_INVALID_ARGUMENT, new_model("l2", "0.5"), round.parts, 2,
             "the model that the round began with has the option l2 at 0.5, and model number 0 at auto");
@@ -228,8 +267,12 @@ static int fill(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_began_with_counts_once), cmocka_unit_test(rare_features_go_farther),
-        cmocka_unit_test(elsewhere_parts_change_nothing), cmocka_unit_test(a_tree_is_flat),
+        cmocka_unit_test(what_it_began_with_counts_once),
+        cmocka_unit_test(rare_features_go_farther),
+        cmocka_unit_test(elsewhere_parts_change_nothing),
+        cmocka_unit_test(a_tree_is_flat),
+        cmocka_unit_test(what_was_observed_may_weigh_next_to_nothing),
+        cmocka_unit_test(a_round_that_began_with_nothing_is_a_merge),
         cmocka_unit_test(what_was_no_round_says_why),
     };
     return cmocka_run_group_tests(tests, fill, NULL);

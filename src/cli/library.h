@@ -48,6 +48,7 @@ struct Free {
     void operator()(sl_reader* reader) const { sl_reader_free(reader); }
     void operator()(sl_encoder* encoder) const { sl_encoder_free(encoder); }
     void operator()(sl_search* search) const { sl_search_free(search); }
+    void operator()(sl_builder* builder) const { sl_builder_free(builder); }
 };
 using Options = std::unique_ptr<sl_options, Free>;
 using Model = std::unique_ptr<sl_model, Free>;

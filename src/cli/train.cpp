@@ -168,7 +168,11 @@ int Training::run() {
     progress_.clear();
     if (!stopped_ && rows_ == 0) throw Failure(kBadData, input_.name() + " has no examples");
     if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save(arguments_.model, stopped_ ? SL_KEEP_EVERYTHING : kept());
-    if (!arguments_.curve.empty() && validation_) validation_->write_curve(arguments_.curve);
+    if (!arguments_.curve.empty() && validation_) {
+        if (same_file(arguments_.curve, arguments_.model))
+            throw Failure(kBadUsage, "--curve " + arguments_.curve + " is the file of --model");
+        validation_->write_curve(arguments_.curve);
+    }
     if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
     if (stop_signal() != 0) {
         tell(account_of_stop());

@@ -26,24 +26,30 @@ Data with_weights(const sl_dataset* data, const std::vector<double>& weights) {
 
 }  // namespace
 
-// Which rows are held out is told by a search, of a model that takes one pass and decides nothing.
+// Which rows are held out is told by a search, which asks for their labels and weights alone: its rows are empty.
 Parts hold_out(sl_model* model, const sl_dataset* data, double share) {
+    const auto rows = static_cast<size_t>(rows_of(data));
+    const auto builder = make<sl_builder>(sl_builder_create, uint64_t{rows}, uint64_t{0});
+    std::vector<double> all_labels(rows), all_weights(rows);
+    for (size_t r = 0; r < rows; ++r) {
+        size_t count = 0;
+        call(sl_dataset_row, data, uint64_t{r}, nullptr, nullptr, size_t{0}, &count, &all_labels[r], &all_weights[r]);
+        call(sl_builder_add, builder.get(), nullptr, nullptr, size_t{0}, all_labels[r], all_weights[r]);
+    }
+    const Data empty = make<sl_dataset>(sl_builder_finish, builder.get());
     const Options options = make<sl_options>(sl_options_create);
     for (const char* name : {"loss", "seed", "classes"}) call(sl_options_set, options.get(), name, model_option(model, name).c_str());
     const auto search =
-        make<sl_search>(sl_search_run, options.get(), "", data, nullptr, uint32_t{0}, share, "loss", uint32_t{1}, nullptr, nullptr);
-    size_t rows = 0;
-    call(sl_search_splits, search.get(), nullptr, size_t{0}, &rows);
+        make<sl_search>(sl_search_run, options.get(), "", empty.get(), nullptr, uint32_t{0}, share, "loss", uint32_t{1}, nullptr, nullptr);
     std::vector<uint32_t> splits(rows);
-    call(sl_search_splits, search.get(), splits.data(), rows, &rows);
+    size_t found = 0;
+    call(sl_search_splits, search.get(), splits.data(), rows, &found);
 
     std::vector<double> learned(rows), held_out(rows);
     const auto rows_held_out = static_cast<uint64_t>(std::count(splits.begin(), splits.end(), 0u));
     std::set<double> labels, labels_learned;
     for (size_t r = 0; r < rows; ++r) {
-        size_t count = 0;
-        double label = 0, weight = 0;
-        call(sl_dataset_row, data, uint64_t{r}, nullptr, nullptr, size_t{0}, &count, &label, &weight);
+        const double label = all_labels[r], weight = all_weights[r];
         (splits[r] == 0 ? held_out : learned)[r] = weight;
         if (weight == 0 || !has_labels(model)) continue;
         labels.insert(label);
@@ -85,6 +91,7 @@ void Validation::keep(const sl_model* model, double value) {
 void Validation::begin(const sl_model* model, bool goes_on) {
     steps_ = static_cast<double>(ask<uint64_t>(sl_model_steps, model));
     if (steps_ > 0) loss_sum_ = steps_ * ask<double>(sl_model_mean_loss, model);
+    tells_loss_ = steps_ == 0 || goes_on;
     if (goes_on && steps_ > 0) keep(model, judge(model));
 }
 
@@ -97,7 +104,8 @@ bool Validation::is_due(const sl_progress& progress, uint64_t rows) {
     return is_due();
 }
 
-// The loss is that of this pass: every pass has the same weight in the mean, which the model has of all its steps.
+// The loss is that of this pass: every pass has the same weight in the mean, which the model has of all its steps. What it learned before
+// of other data may have any weight in it, so that there the loss of a pass cannot be told.
 bool Validation::look(const sl_model* model) {
     const auto steps = static_cast<double>(ask<uint64_t>(sl_model_steps, model));
     const double loss_sum = steps * ask<double>(sl_model_mean_loss, model);
@@ -107,7 +115,7 @@ bool Validation::look(const sl_model* model) {
     last_loss_ = (loss_sum - loss_sum_) / (steps - steps_);
     steps_ = steps;
     loss_sum_ = loss_sum;
-    curve_ += std::to_string(last_pass_) + "\t" + shortest(last_loss_) + "\t" + shortest(last_value_) + "\t" +
+    curve_ += std::to_string(last_pass_) + "\t" + (tells_loss_ ? shortest(last_loss_) : "NA") + "\t" + shortest(last_value_) + "\t" +
               std::to_string(nonzero_weights(model)) + "\n";
     if (!best_ || (larger_is_better_ ? last_value_ > best_value_ : last_value_ < best_value_)) {
         keep(model, last_value_);
@@ -117,8 +125,8 @@ bool Validation::look(const sl_model* model) {
 }
 
 std::string Validation::account() const {
-    return "pass " + std::to_string(last_pass_) + ": train loss " + rounded(last_loss_, 6) + ", validation " + metric_ + " " +
-           rounded(last_value_, 6) + (best_pass_ == last_pass_ ? ", the best so far" : "");
+    return "pass " + std::to_string(last_pass_) + ": " + (tells_loss_ ? "train loss " + rounded(last_loss_, 6) + ", " : "") +
+           "validation " + metric_ + " " + rounded(last_value_, 6) + (best_pass_ == last_pass_ ? ", the best so far" : "");
 }
 
 void Validation::report(Output& output, const std::string& most_passes) const {

@@ -52,7 +52,7 @@ class Validation {
     Model best_;
     double best_value_ = 0, last_value_ = 0, last_loss_ = 0;
     uint64_t best_pass_ = 0, last_pass_ = 0, passes_done_ = 0;
-    bool has_begun_ = false, has_looked_ = false;
+    bool has_begun_ = false, has_looked_ = false, tells_loss_ = true;
     double steps_ = 0, loss_sum_ = 0;  // of the model at the last look
     std::string curve_;
 };

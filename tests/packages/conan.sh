@@ -1,5 +1,5 @@
 #!/bin/sh
-# conan.sh ROOT WORK: makes the Conan package in an empty cache in WORK and lets the recipe's test use it. Conan is PyPI's.
+# conan.sh ROOT WORK: makes the Conan package in an empty cache in WORK and lets the recipe's test use it.
 set -eu
 root=$1 work=$2
 version=2.34.0

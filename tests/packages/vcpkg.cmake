@@ -1,5 +1,5 @@
-# cmake -D WORK=folder -P vcpkg.cmake: runs the port's steps with what vcpkg's functions do for this machine, vcpkg itself being nowhere to be
-# had from: configures and installs; CMake's package and pkg-config's file stay where they are. Then a program is built against that.
+# cmake -D WORK=folder -P vcpkg.cmake: runs the port's steps with what vcpkg's functions do for this machine, without vcpkg
+# itself: configures and installs; CMake's package and pkg-config's file stay where they are. Then a program is built against that.
 set(root "${CMAKE_CURRENT_LIST_DIR}/../..")
 set(CURRENT_PACKAGES_DIR "${WORK}/packages")
 file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}" "${WORK}/app")

@@ -72,7 +72,7 @@ def search(
     if folds is None and holdout is None and test is None:
         folds = 5
     common = {**(options or {}), **named}
-    axes = {name: [v] if isinstance(v, (str, int, float)) else list(v) for name, v in grid.items()}
+    axes = {name: [v] if isinstance(v, str) or not isinstance(v, Iterable) else list(v) for name, v in grid.items()}
     if "preset" in common and "preset" in axes:
         raise InvalidArgumentError("preset is in the grid and outside of it; one would be laid over the other")
     for name, values in axes.items():
@@ -99,6 +99,8 @@ def search(
 
 def _text_of(value: OptionValue) -> str:
     if isinstance(value, str):
+        if not value or any(c in ",=" or c.isspace() for c in value):
+            raise InvalidArgumentError(f"the grid has the value {value!r}; one with a comma, a blank or = is none of any option")
         return value
     if isinstance(value, (bool, np.bool_)):
         return str(value).lower()
@@ -132,5 +134,8 @@ def evaluate_scores(
              score is predicted; the score of a probability p is log(p)
     labels   -1 (or 0) and 1; of several classes 0, 1, ...; of rmse, mae and r2 any numbers
     """
-    flat = np.ascontiguousarray(scores, np.float64).reshape(-1)
+    array, count = np.asarray(scores, np.float64), np.size(np.asarray(labels))
+    if array.ndim not in (1, 2) or array.shape[0] != count:
+        raise InvalidArgumentError(f"scores have the shape {array.shape}, but there are {count} labels; a row needs one")
+    flat = np.ascontiguousarray(array).reshape(-1)
     return float(_native.evaluate_scores(metric, flat, labels, weights))

@@ -8,7 +8,8 @@ calibration.default <- function(model, y, weights = NULL, bins = 10, ...) {
     labels <- .labels(.column(y), kind, length(model))
     numbers <- if (is.null(kind$levels)) sort(unique(labels)) else kind$numbers
     if (length(numbers) > 2) .fail("invalid_data", "y has ", length(numbers), " classes; probabilities are those of the second of two")
-    .calibration(as.double(model), labels == max(numbers), .weights(weights, length(model)), bins, if (is.null(kind$levels)) max(numbers) else kind$levels[2])
+    event <- if (length(numbers) == 1) 1 else max(numbers)
+    .calibration(as.double(model), labels == event, .weights(weights, length(model)), bins, if (is.null(kind$levels)) event else kind$levels[2])
 }
 
 calibration.sparselin <- function(model, x, y, weights = NULL, bins = 10, ...) {

@@ -19,7 +19,7 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
     y <- model.response(frame)
     if (is.null(y)) .fail("invalid_argument", "the formula has no left-hand side")
     weights <- model.weights(frame)
-    if (attr(terms, "intercept") == 0 && is.null(settings$bias)) settings$bias <- FALSE
+    if (attr(terms, "intercept") == 0 && is.null(settings[["bias"]])) settings$bias <- FALSE
     predictors <- delete.response(terms)
     if (attr(terms, "intercept") == 0 && length(attr(terms, "term.labels")) == 0 && is.null(text))
         .fail("invalid_argument", "the formula has neither variables nor an intercept")

@@ -56,7 +56,7 @@ cv_sparselin.formula <- function(formula, data, weights, subset, na.action = na.
         folds <- 0
     }
     if (!is.null(metric) && (!is.character(metric) || length(metric) != 1 || is.na(metric))) .fail("invalid_argument", "metric must be one string")
-    if (!number(threads, 0)) .fail("invalid_argument", "threads must be a number, 0 for as many as there are cores")
+    if (!number(threads, 0) || threads %% 1 != 0) .fail("invalid_argument", "threads must be a whole number, 0 for as many as there are cores")
     if (!isTRUE(verbose) && !isFALSE(verbose)) .fail("invalid_argument", "verbose must be TRUE or FALSE")
     table <- rev(expand.grid(rev(of$grid), stringsAsFactors = FALSE)) # the last option's values change fastest
     if (length(table) == 0) table <- data.frame(row.names = 1L)
@@ -73,8 +73,8 @@ cv_sparselin.formula <- function(formula, data, weights, subset, na.action = na.
     grid <- paste0(names(of$grid), "=", vapply(lapply(of$grid, .texts_of), paste, "", collapse = ","), collapse = " ")
     search <- slw_search_run(.options(of$settings), if (length(of$grid) > 0) grid else "", data, NULL, folds, if (is.null(holdout)) 0 else holdout,
                              if (is.null(metric)) "" else metric, threads, if (verbose) report)
+    on.exit(slw_release(search), add = TRUE)
     found <- .found(search)
-    slw_release(search)
     fit <- function(i) {
         values <- as.list(table[i, , drop = FALSE])
         model <- .new_model(job, .call_of(call, values), c(of$settings, values))

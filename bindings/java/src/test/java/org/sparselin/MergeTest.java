@@ -93,7 +93,7 @@ class MergeTest {
         assertTrue(farthest > 1.5 * distance);
         SparselinException e = assertThrows(SparselinException.class, () -> Model.mergeRound(begin, List.of(one, begin), 2));
         assertEquals(Status.INVALID_ARGUMENT, e.status());
-        assertTrue(e.getMessage().contains("has learned nothing since"), e::getMessage);
+        assertTrue(e.getMessage().contains("that has learned something since"), e::getMessage);
         assertThrows(NullPointerException.class, () -> Model.mergeRound(null, List.of(one), 1));
         begin.feed(new int[] {1}, null, 1); // whose readers have ended
     }
