@@ -103,6 +103,7 @@ def test_refusals(data):
         ({"l1": []}, {}, sparselin.InvalidArgumentError, "no values of the option l1"),
         ({"l1": [-1]}, {}, sparselin.InvalidOptionError, "l1"),
         ({"leaf": [1]}, {}, sparselin.InvalidOptionError, "leaf"),
+        ({"loss": ["hinge,log"]}, {}, sparselin.InvalidArgumentError, "hinge,log"),
         ({}, {"folds": 5, "holdout": 0.1}, sparselin.InvalidArgumentError, "give one of them"),
         ({"preset": "xu-asgd"}, {"preset": "dekel-sgd"}, sparselin.InvalidArgumentError, "preset"),
         ({}, {"folds": 1}, sparselin.InvalidArgumentError, "folds"),
@@ -127,8 +128,9 @@ def test_scores_are_judged(mail):
         for metric in ("error_rate", "auc", "log_loss", "mcc"):
             assert sparselin.evaluate_scores(metric, model.predict_dataset(test), labels) == model.evaluate(test, metric)
     assert sparselin.evaluate_scores("error_rate", [[1, 2, 3], [3, 2, 1]], [2, 1], [3, 1]) == 0.25
-    with pytest.raises(sparselin.InvalidArgumentError, match="5 scores"):
-        sparselin.evaluate_scores("auc", [1, 2, 3, 4, 5], [1, -1])
+    for scores in ([1, 2, 3, 4, 5, 6], [[1, 2], [3, 4], [5, 6]], 1):
+        with pytest.raises(sparselin.InvalidArgumentError, match=r"scores have the shape .*, but there are 2 labels"):
+            sparselin.evaluate_scores("auc", scores, [1, -1])
     with pytest.raises(sparselin.InvalidArgumentError, match="weights"):
         sparselin.evaluate_scores("auc", [1, 2], [1, -1], [1])
     with pytest.raises(sparselin.InvalidDataError):
