@@ -153,7 +153,7 @@ final class Training {
                 loss += part.loss;
                 for (double label : part.labels) labels.add(label);
             }
-            double alike = last ? Math.max(1, weight / (squares / weight)) : 1; // partitions, if all had the same weight
+            double alike = last ? Math.max(1, weight * weight / squares) : 1; // partitions, if all had the same weight
             try (Model merged = begun == null ? Model.merge(models) : Model.mergeRound(begun, models, alike)) {
                 return new Part(place, merged.toBytes(), weight, squares, loss, labels.stream().mapToDouble(Double::doubleValue).toArray());
             }
