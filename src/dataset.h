@@ -33,12 +33,8 @@ class Dataset {
         row.values = entries_->values.read(static_cast<size_t>(end_of(r)), row.count, buffer);
         return row;
     }
-    // Calls use(values) with the values of a row, of whatever type they lie there.
-    template <class Use>
-    [[gnu::always_inline]] auto with_values(size_t r, ValueBuffer& buffer, Use use) const {
-        const Values& values = entries_->values;
-        if (values.kind() == Values::Kind::floats) return use(values.floats().data() + end_of(r));
-        return use(row(r, buffer).values);
+    const float* floats(size_t r) const {  // its values, where they lie there as floats; else null
+        return entries_->values.kind() == Values::Kind::floats ? entries_->values.floats().data() + end_of(r) : nullptr;
     }
     // Asks the memory for a row that will soon be wanted, and for where one is that will be wanted later.
     [[gnu::always_inline]] void prefetch(size_t r, size_t later) const {

@@ -129,7 +129,8 @@ class Model {
     uint64_t bytes() const;
 
   private:
-    void check_begins(const std::vector<const Model*>& models) const;
+    void check_alike(const std::string& name, const Model& other) const;
+    [[noreturn]] void refuse_labels(const std::string& name, const Model& other) const;
 
     // Where a cancelled fit stopped; or, not active, which data the last fit learned to the end.
     struct FitPosition {
@@ -175,7 +176,6 @@ class Model {
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void step(const Row& row, double label, double weight);
     void feed(const RawRow& raw, double label, double weight, const IndexBounds& bounds);
-    bool encodes_otherwise(const Model& other) const;
     Model untrained() const;                        // one of the same options, labels and encoder
     Predictor predictor(bool alone = false) const;  // alone: with no training state beside it
     void gather(const Dataset& data, const Settings& settings, uint64_t features, sl_progress_fn progress, void* user);
