@@ -187,6 +187,17 @@ sl_status sl_model_evaluate(const sl_model* model, const sl_dataset* data, const
     });
 }
 
+sl_status sl_model_metric(const sl_model* model, const char* metric, char* name, size_t capacity, size_t* length, int* larger_is_better,
+                          sl_error* error) {
+    return barrier(error, [&] {
+        const Model& m = checked(model, "model").model;
+        const std::string_view found = metric ? metric : usual_metric(m.loss());
+        check_metric(m, found);
+        put_text(found, name, capacity, length);
+        if (larger_is_better) *larger_is_better = sparselin::larger_is_better(found);
+    });
+}
+
 sl_status sl_evaluate_scores(const char* metric, const double* scores, size_t rows, size_t classes, const double* labels,
                              const double* weights, double* value, sl_error* error) {
     return barrier(error, [&] {

@@ -83,8 +83,12 @@ void Labels::refuse(double label) const {
         fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but this model's loss knows two labels, which are ", smaller_,
              smaller_ == -1 && larger_ == 1 ? " (or 0)" : "", " and ", larger_,
              "; for more classes set the option classes, for numbers use loss squared");
-    fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", which is none of this model's ", uint64_t{count()}, " classes: ", all_[0], ", ",
-         all_[1], ", ..., ", all_.back(), "; others are set before the first is fed (sl_model_set_labels)");
+    std::string classes;
+    for (size_t k = 0; k < count(); ++k)
+        if (count() <= 5 || k < 2 || k + 1 == count())
+            classes += concat(k ? ", " : "", count() > 5 && k + 1 == count() ? "..., " : "", all_[k]);
+    fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", which is none of this model's ", count(), " classes: ", classes,
+         "; others are set before the first is fed (sl_model_set_labels)");
 }
 
 Labels Labels::for_data(const Dataset& data, uint32_t classes) const {

@@ -190,6 +190,10 @@ void check_metric(const Model& model, std::string_view name) {
         fail(SL_ERROR_STATE, name, " needs loss log; this model's is ", model.options().get("loss"));
 }
 
+std::string_view usual_metric(const Loss& loss) {
+    return loss.kind() == LossKind::log ? "log_loss" : loss.has_labels() ? "error_rate" : "loss";
+}
+
 bool larger_is_better(std::string_view name) { return metric_of(name, 1, true).larger_is_better; }
 
 double evaluate(const Model& model, const Dataset& data, std::string_view name) {

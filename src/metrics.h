@@ -13,6 +13,9 @@ double evaluate(const Model& model, const Dataset& data, std::string_view metric
 // Throws what evaluate() would throw for any data set.
 void check_metric(const Model& model, std::string_view metric);
 
+// The one that goes with a loss.
+std::string_view usual_metric(const Loss& loss);
+
 // Whether a larger value is a better one. Throws if there is no such metric.
 bool larger_is_better(std::string_view metric);
 

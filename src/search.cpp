@@ -96,10 +96,7 @@ std::string metric_of(const SearchPlan& plan, const std::vector<SearchModel>& mo
             fail(SL_ERROR_INVALID_ARGUMENT, "the grid has models of the losses ", models[0].options.get("loss"), " and ",
                  model.options.get("loss"), "; name a metric by which to compare them");
     std::string metric;
-    with_model(models[0], [&] {
-        const Model model(models[0].options);
-        metric = model.loss().kind() == LossKind::log ? "log_loss" : model.loss().has_labels() ? "error_rate" : "loss";
-    });
+    with_model(models[0], [&] { metric = usual_metric(Model(models[0].options).loss()); });
     return metric;
 }
 
@@ -115,7 +112,8 @@ std::vector<uint32_t> splits_of(const SearchPlan& plan, const Model& first) {
         std::stable_sort(order.begin(), order.end(),
                          [&](uint64_t a, uint64_t b) { return data.label(static_cast<size_t>(a)) < data.label(static_cast<size_t>(b)); });
     if (order.size() < 2 || order.size() < plan.folds)
-        fail(SL_ERROR_INVALID_DATA, "there are ", uint64_t{order.size()}, " rows of weight above 0, too few to hold some out");
+        fail(SL_ERROR_INVALID_DATA, "there are ", uint64_t{order.size()}, " rows of weight above 0, too few ",
+             plan.folds ? concat("for ", plan.folds, " folds") : "to hold some out");
     const auto held_out = [&](uint64_t count) { return std::floor(static_cast<double>(count) * plan.holdout); };
     std::vector<uint32_t> splits(data.rows(), std::max(plan.folds, 1u));
     for (size_t i = 0; i < order.size(); ++i) {
@@ -126,7 +124,7 @@ std::vector<uint32_t> splits_of(const SearchPlan& plan, const Model& first) {
             split = 0;
     }
     if (!plan.folds && held_out(order.size()) < 1)
-        fail(SL_ERROR_INVALID_DATA, "holdout is ", plan.holdout, ", which of ", uint64_t{order.size()}, " rows is not one");
+        fail(SL_ERROR_INVALID_DATA, "holdout is ", plan.holdout, ", which of ", uint64_t{order.size()}, " rows holds out none");
     return splits;
 }
 

@@ -285,6 +285,40 @@ static void undefined_figures_are_refused(void** state) {
     sl_dataset_free(outside);
 }
 
+static void a_metric_is_named_and_has_a_better_side(void** state) {
+    static const char* const losses[][2] = {
+        {"log", "log_loss"}, {"hinge", "error_rate"}, {"squared_hinge", "error_rate"}, {"squared", "loss"}};
+    static const char* const smaller[] = {"loss", "objective", "error_rate", "log_loss", "brier", "calibration_error", "rmse", "mae"};
+    static const char* const larger[] = {"f1", "macro_f1", "mcc", "auc", "average_precision", "r2"};
+    char name[20];
+    size_t length = 0;
+    (void)state;
+    for (size_t l = 0; l < 4; ++l) {
+        sl_model* model = new_model("loss", losses[l][0]);
+        assert_ok(sl_model_metric(model, NULL, name, sizeof name, &length, NULL, &error));
+        assert_string_equal(name, losses[l][1]);
+        assert_int_equal(length, strlen(losses[l][1]) + 1);
+        sl_model_free(model);
+    }
+    sl_model *model = new_model(NULL), *regression = new_model("loss", "squared");
+    for (size_t k = 0; k < 14; ++k) {
+        const char* metric = k < 8 ? smaller[k] : larger[k - 8];
+        int is_larger = 7;
+        assert_ok(sl_model_metric(model, metric, name, sizeof name, &length, &is_larger, &error));
+        assert_string_equal(name, metric);
+        assert_int_equal(is_larger, k >= 8);
+    }
+    length = 7;
+    assert_status(SL_ERROR_STATE, sl_model_metric(regression, "auc", name, sizeof name, &length, NULL, &error));
+    assert_message("auc needs loss log, hinge or squared_hinge; this model's is squared");
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_metric(model, "auk", name, sizeof name, &length, NULL, &error));
+    assert_message("there is no metric 'auk'");
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_model_metric(NULL, NULL, name, sizeof name, &length, NULL, &error));
+    assert_int_equal(length, 7);
+    sl_model_free(model);
+    sl_model_free(regression);
+}
+
 static void figures_of_other_losses_are_refused(void** state) {
     static const char* const unknown[] = {"accuracy", "", "AUC", "loss ", "rms"};
     static const char* const of_probabilities[] = {"log_loss", "brier", "calibration_error"};
@@ -321,6 +355,7 @@ int main(void) {
         cmocka_unit_test(the_objective_adds_the_penalties),
         cmocka_unit_test(clipped_scores_are_what_counts),
         cmocka_unit_test(undefined_figures_are_refused),
+        cmocka_unit_test(a_metric_is_named_and_has_a_better_side),
         cmocka_unit_test(figures_of_other_losses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -187,6 +187,16 @@ static int64_t slw_read(void *user, void *buffer, size_t capacity);
 %include "encoder.i"
 %include "search.i"
 
+%inline %{
+/* Whether more of a metric, which the model knows, is better. */
+static int slw_model_more_is_better(const sl_model *model, const char *metric, sl_error *error) {
+    size_t length = 0;
+    int larger = 0;
+    sl_model_metric(model, metric, NULL, 0, &length, &larger, error);
+    return larger;
+}
+%}
+
 %{
 /* Calls .stop(status, row, reason) of the package, which signals the condition and so does not return. */
 static void slw_stop(const sl_error *error) {

@@ -30,7 +30,12 @@ struct TrainArguments {
     size_t top = 12;
     bool quiet = false;
     GivenOptions options;
+
+    bool streams() const { return stream || file == "-"; }
+    bool validates() const { return !validate.empty() || holdout > 0; }
+    std::string part() const { return model + ".part"; }  // of a stream that failed
 };
+void check(const TrainArguments& arguments);  // throws what is wrong about them
 int run_train(const TrainArguments& arguments);
 
 struct TuneArguments {

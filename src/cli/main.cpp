@@ -25,7 +25,7 @@ const CLI::Validator kNotEmpty([](std::string& text) { return text.empty() ? std
 const CLI::Validator kWholeNumber(
     [](const std::string& text) {
         const bool good = !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == text.npos;
-        return good ? std::string() : "'" + text + "' is not a whole number";
+        return good ? std::string() : "'" + text + "' is not a whole number of at most 18 digits";
     },
     "");
 const CLI::Validator kAboveZero(
@@ -128,7 +128,9 @@ void CommandLine::add_train() {
         ->check(kAboveZero);
     train_->add_option("--metric", a.metric, kMetricHelp)->type_name("NAME")->check(kNotEmpty);
     train_
-        ->add_option("--curve", a.curve, "write pass, train loss, metric and nonzero weights of each pass to this file, with tabs between")
+        ->add_option("--curve", a.curve,
+                     "write pass, train loss (NA after --from of other data), metric and nonzero weights of each pass to this file, with "
+                     "tabs between")
         ->type_name("FILE.tsv")
         ->check(kNotEmpty);
     top_ = train_->add_option("--top", a.top, "show the K largest weights each way; 12 with --names")->type_name("K")->check(kWholeNumber);

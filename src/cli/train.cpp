@@ -34,14 +34,10 @@ class Training {
     int run();
 
   private:
-    bool streams() const { return arguments_.stream || arguments_.file == "-"; }
-    std::string part() const { return arguments_.model + ".part"; }  // of a stream that failed
-    void check_usage() const;
+    bool streams() const { return arguments_.streams(); }
     Reading how_to_read() const;
-    void check_model_path() const;
     void learn_whole_file();
     bool is_learned(const sl_dataset* data) const;
-    bool validates() const { return validate_ || arguments_.holdout > 0; }
     Data start_validation(Data data);
     void fit(const sl_dataset* data);
     bool look_at_pass();
@@ -53,6 +49,8 @@ class Training {
     sl_keep kept() const { return arguments_.predictor_only ? SL_KEEP_PREDICTOR : SL_KEEP_EVERYTHING; }
     bool checkpoint_due() const;
     uint64_t steps() const { return ask<uint64_t>(sl_model_steps, model_.get()); }
+    uint64_t steps_learned() const { return (validation_ ? steps_made_ : steps()) - steps_before_; }
+    uint64_t but_held_out(uint64_t rows) const;
     std::string account_of_stop() const;
     std::string command_to_go_on(const std::string& from) const;
     void report_run(Output& output) const;
@@ -62,6 +60,7 @@ class Training {
     std::vector<std::string> names_;
     Input input_;
     std::optional<Input> test_, validate_;
+    std::optional<Metric> metric_;
     std::optional<Validation> validation_;
     Model model_;
     Reading reading_;
@@ -71,15 +70,14 @@ class Training {
     uint64_t rows_wanted_ = 0;  // of all passes of the fit, and how many of them are done
     uint64_t rows_done_ = 0;
     uint64_t steps_made_ = 0;  // whatever becomes of the model that made them
-    double reading_seconds_ = 0, learning_seconds_ = 0;
+    double reading_seconds_ = 0, learning_seconds_ = 0, judging_seconds_ = 0;
     Clock::time_point last_saved_ = Clock::now();
     bool stopped_ = false;
 };
 
 // Whatever can be wrong about files is found here, before the work.
 Training::Training(const TrainArguments& arguments) : arguments_(arguments), progress_(arguments.quiet), input_(arguments.file) {
-    check_usage();
-    check_model_path();
+    check(arguments);
     if (!arguments.test.empty()) test_.emplace(arguments.test);
     if (!arguments.validate.empty()) {
         validate_.emplace(arguments.validate);
@@ -98,6 +96,7 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
     reading_ = how_to_read();
     reading_.weights = arguments.weights;
     reading_.quiet = arguments.quiet;
+    if (arguments.validates()) metric_.emplace(model_.get(), arguments.metric);
     steps_before_ = steps_made_ = steps();
 }
 
@@ -109,49 +108,6 @@ Reading Training::how_to_read() const {
         return reading_for(model_.get(), arguments_.file, columns.format, arguments_.options, Purpose::kTrain, true);
     }
     return reading_for_new(model_.get(), arguments_.file, columns, arguments_.options, arguments_.weights);
-}
-
-void Training::check_usage() const {
-    const auto refuse = [](const std::string& why) { throw Failure(kBadUsage, why); };
-    if ((arguments_.file == "-") + (arguments_.test == "-") + (arguments_.validate == "-") + (arguments_.names == "-") > 1) {
-        refuse("only one of FILE, --test, --validate and --names can be standard input");
-    }
-    const bool validates = !arguments_.validate.empty() || arguments_.holdout > 0;
-    for (const auto& [name, given] : {std::pair("--patience", arguments_.patience > 0), std::pair("--metric", !arguments_.metric.empty()),
-                                      std::pair("--curve", !arguments_.curve.empty())})
-        if (given && !validates) refuse(std::string(name) + " needs --validate FILE, or --holdout SHARE, to judge by");
-    if (validates && streams())
-        refuse(
-            "a stream is learned in one pass, after which there is nothing to choose: --validate and --holdout need "
-            "FILE in memory");
-    if (arguments_.checkpoint > 0 && arguments_.model.empty()) refuse("--checkpoint needs --model, the file to save to");
-    if (arguments_.predictor_only && arguments_.model.empty()) refuse("--predictor-only needs --model, the file to save to");
-    if (arguments_.skip > 0 && !streams()) refuse("--skip is for a stream: add --stream");
-    if (!arguments_.curve.empty() && (arguments_.curve == arguments_.model || same_file(arguments_.curve, arguments_.model)))
-        refuse("--curve " + arguments_.curve + " is the file of --model");
-    if (arguments_.curve == "-") refuse("--curve needs a file: standard output has the report");
-    if (same_file(arguments_.curve, arguments_.from)) refuse("--curve " + arguments_.curve + " is a file to be read");
-    for (const std::string& input :
-         {arguments_.file, arguments_.test, arguments_.validate, arguments_.names, arguments_.weights, arguments_.start}) {
-        if (same_file(arguments_.curve, input)) refuse("--curve " + arguments_.curve + " is a file to be read");
-        for (const std::string& output : {arguments_.model, streams() ? part() : arguments_.model})
-            if (same_file(output, input)) refuse("--model " + arguments_.model + ": " + output + " is a file to be read");
-    }
-    for (const auto& [name, value] : arguments_.options) {
-        if (!arguments_.from.empty() && !is_for_reading(name)) {
-            refuse("--" + name + " cannot be given with --from: a model keeps the options it was created with");
-        }
-        if (streams() && ((name == "epochs" && value != "1") || (name == "sampling" && value != "sequential"))) {
-            refuse("--" + name + " " + value + " needs the file in memory: a stream is learned once, in the order it comes");
-        }
-    }
-}
-
-void Training::check_model_path() const {
-    for (const std::string& path : {arguments_.model, arguments_.curve}) {
-        const std::string why = path.empty() ? "" : why_not_written(path);
-        if (!why.empty()) throw Failure(kBadData, "cannot save to " + path + ": " + why);
-    }
 }
 
 int Training::run() {
@@ -168,11 +124,7 @@ int Training::run() {
     progress_.clear();
     if (!stopped_ && rows_ == 0) throw Failure(kBadData, input_.name() + " has no examples");
     if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save(arguments_.model, stopped_ ? SL_KEEP_EVERYTHING : kept());
-    if (!arguments_.curve.empty() && validation_) {
-        if (same_file(arguments_.curve, arguments_.model))
-            throw Failure(kBadUsage, "--curve " + arguments_.curve + " is the file of --model");
-        validation_->write_curve(arguments_.curve);
-    }
+    if (!arguments_.curve.empty() && validation_) validation_->write_curve(arguments_.curve);
     if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
     if (stop_signal() != 0) {
         tell(account_of_stop());
@@ -215,15 +167,17 @@ void Training::learn_whole_file() {
     }
     reading_seconds_ = seconds_since(start);
     rows_ = rows_of(data.get());
-    if (validates() && rows_ > 0) data = start_validation(std::move(data));
+    if (arguments_.validates() && rows_ > 0) data = start_validation(std::move(data));
 
     const Clock::time_point learning_start = Clock::now();
     if (is_learned(data.get()) && !arguments_.again) {
-        tell(arguments_.from + " has learned all of " + arguments_.file + " already; --again learns it once more");
+        tell(arguments_.from + " has learned all of " + arguments_.file + " already; --again learns it once more" +
+             (validation_ ? ", and judges it" : ""));
+        validation_.reset();
     } else {
         fit(data.get());
     }
-    learning_seconds_ = seconds_since(learning_start);
+    learning_seconds_ = seconds_since(learning_start) - judging_seconds_;
 }
 
 // Reads or parts off what validation needs. The result is what is learned.
@@ -232,13 +186,16 @@ Data Training::start_validation(Data data) {
         if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
         const Reading reading =
             reading_for(model_.get(), arguments_.validate, arguments_.columns.format, arguments_.options, Purpose::kEvaluate);
-        validation_.emplace(read_all(*validate_, reading), validate_->name(), model_.get(), arguments_.metric, arguments_.patience);
+        if (reading_.columns && !reading.columns)
+            throw Failure(kBadUsage,
+                          "--validate " + validate_->name() + " is no table, and " + input_.name() + " is one: their features are others");
+        validation_.emplace(read_all(*validate_, reading), validate_->name(), *metric_, arguments_.patience);
         return data;
     }
     try {
         Parts parts = hold_out(model_.get(), data.get(), arguments_.holdout);
         rows_held_out_ = parts.rows_held_out;
-        validation_.emplace(std::move(parts.held_out), "the rows held out", model_.get(), arguments_.metric, arguments_.patience);
+        validation_.emplace(std::move(parts.held_out), "the rows held out", *metric_, arguments_.patience);
         return std::move(parts.learned);
     } catch (const LibraryError& error) {
         throw Failure(error.exit_code(), input_.name() + ": " + error.what());
@@ -284,10 +241,26 @@ void Training::fit(const sl_dataset* data) {
 }
 
 bool Training::look_at_pass() {
-    const bool goes_on = validation_->look(model_.get());
+    const Clock::time_point start = Clock::now();
+    bool goes_on = false;
+    try {
+        goes_on = validation_->look(model_.get());
+    } catch (const Failure& failure) {
+        if (arguments_.model.empty() || validation_->best_pass() == 0) throw;
+        keep_best();
+        save(arguments_.model);
+        throw Failure(failure.exit_code(), std::string(failure.what()) + "\nThe model of pass " + std::to_string(validation_->best_pass()) +
+                                               ", the best before, is saved to " + arguments_.model);
+    }
+    judging_seconds_ += seconds_since(start);
     progress_.clear();
     if (!arguments_.quiet) tell(validation_->account());
     return goes_on;
+}
+
+// Rows held out are passed over, in each pass.
+uint64_t Training::but_held_out(uint64_t rows) const {
+    return rows - rows / rows_ * rows_held_out_ - rows % rows_ * rows_held_out_ / rows_;
 }
 
 // A fit that was stopped at the end of a pass, which can be taken up there.
@@ -334,7 +307,7 @@ void Training::learn_stream() {
 // What a stream was learned of before it failed may have taken hours. It goes beside --model, where it is taken for no whole model.
 std::string Training::rescue() {
     if (arguments_.model.empty() || steps() == steps_before_) return "";
-    const std::string path = part();
+    const std::string path = arguments_.part();
     save(path);
     return "\nThe " + std::to_string(rows_) + " examples before are learned and saved to " + path +
            ". To go on with a sound input: " + command_to_go_on(path);
@@ -368,12 +341,12 @@ std::string Training::account_of_stop() const {
     std::string text = "stopped ";
     if (!stopped_) {
         text += "when all was learned";
-    } else if (steps() == steps_before_) {
+    } else if (steps_learned() == 0) {
         text += "before anything was learned";
     } else if (streams()) {
         text += "after " + std::to_string(rows_) + " examples";
     } else {
-        text += "after " + std::to_string(rows_done_) + " of " + std::to_string(rows_wanted_) + " examples";
+        text += "after " + std::to_string(but_held_out(rows_done_)) + " of " + std::to_string(but_held_out(rows_wanted_)) + " examples";
     }
     if (arguments_.model.empty()) return text + "; without --model nothing is saved";
     if (steps() == 0) return text + "; nothing was saved";
@@ -383,9 +356,15 @@ std::string Training::account_of_stop() const {
         text += ";";
     text += " saved to " + arguments_.model;
     if (!stopped_) return text;
-    return text + (arguments_.file == "-" ? ". To go on with the same input: " : ". To go on: ") + command_to_go_on(arguments_.model);
+    const bool from_best = validation_ && validation_->best_pass() > 0;
+    return text +
+           (arguments_.file == "-" ? ". To go on with the same input: "
+            : from_best            ? ". To go on from there: "
+                                   : ". To go on: ") +
+           command_to_go_on(arguments_.model);
 }
 
+// Without --curve, whose file has the passes until here.
 std::string Training::command_to_go_on(const std::string& from) const {
     std::string command = "sparselin train " + quoted(arguments_.file) + " --from " + quoted(from) + " --model " + quoted(arguments_.model);
     if (arguments_.stream) command += " --stream";
@@ -398,7 +377,6 @@ std::string Training::command_to_go_on(const std::string& from) const {
     if (arguments_.holdout > 0) command += " --holdout " + shortest(arguments_.holdout);
     if (arguments_.patience > 0) command += " --patience " + std::to_string(arguments_.patience);
     if (!arguments_.metric.empty()) command += " --metric " + arguments_.metric;
-    if (!arguments_.curve.empty()) command += " --curve " + quoted(arguments_.curve);
     if (!arguments_.weights.empty()) command += " --weights " + quoted(arguments_.weights);
     if (!arguments_.columns.format.empty()) command += " --format " + arguments_.columns.format;
     if (!arguments_.names.empty()) command += " --names " + quoted(arguments_.names);
@@ -406,7 +384,7 @@ std::string Training::command_to_go_on(const std::string& from) const {
 }
 
 void Training::report_run(Output& output) const {
-    const auto learned = static_cast<double>((validation_ ? steps_made_ : steps()) - steps_before_);
+    const auto learned = static_cast<double>(steps_learned());
     output.write(report_line("examples", std::to_string(rows_ - std::min(rows_, arguments_.skip)) +
                                              (rows_held_out_ > 0 ? " (" + std::to_string(rows_held_out_) + " held out)" : "")));
     output.write(report_line("features", std::to_string(ask<uint64_t>(sl_model_dimension, model_.get()))));

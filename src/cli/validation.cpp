@@ -10,16 +10,6 @@ namespace cli {
 
 namespace {
 
-// As the library has it: whether right scores have more of it than wrong ones.
-bool is_larger_better(const std::string& metric) {
-    if (metric == "loss" || metric == "objective") return false;
-    const double labels[] = {-1, 1}, wrong_scores[] = {1, -1};
-    double right = 0, wrong = 0;
-    call(sl_evaluate_scores, metric.c_str(), labels, size_t{2}, size_t{1}, labels, nullptr, &right);
-    call(sl_evaluate_scores, metric.c_str(), wrong_scores, size_t{2}, size_t{1}, labels, nullptr, &wrong);
-    return right > wrong;
-}
-
 Data with_weights(const sl_dataset* data, const std::vector<double>& weights) {
     return make<sl_dataset>(sl_dataset_with_labels, data, nullptr, weights.data());
 }
@@ -62,21 +52,26 @@ Parts hold_out(sl_model* model, const sl_dataset* data, double share) {
     return {with_weights(data, learned), with_weights(data, held_out), rows_held_out};
 }
 
-Validation::Validation(Data data, const std::string& name, const sl_model* model, const std::string& metric, uint64_t patience)
+Metric::Metric(const sl_model* model, const std::string& given) {
+    const char* const metric = given.empty() ? nullptr : given.c_str();
+    int larger = 0;
+    name = text_of([&](char* text, size_t capacity, size_t* length, sl_error* error) {
+        return sl_model_metric(model, metric, text, capacity, length, &larger, error);
+    });
+    larger_is_better = larger != 0;
+}
+
+Validation::Validation(Data data, const std::string& name, Metric metric, uint64_t patience)
     : data_(std::move(data)),
       name_(name),
-      metric_(!metric.empty()                        ? metric
-              : model_option(model, "loss") == "log" ? "log_loss"
-              : has_labels(model)                    ? "error_rate"
-                                                     : "loss"),
-      larger_is_better_(is_larger_better(metric_)),
+      metric_(std::move(metric)),
       patience_(patience),
-      curve_("pass\ttrain_loss\tvalidation_" + metric_ + "\tnonzeros\n") {}
+      curve_("pass\ttrain_loss\tvalidation_" + metric_.name + "\tnonzeros\n") {}
 
 double Validation::judge(const sl_model* model) const {
     double value = 0;
     try {
-        call(sl_model_evaluate, model, data_.get(), metric_.c_str(), &value);
+        call(sl_model_evaluate, model, data_.get(), metric_.name.c_str(), &value);
     } catch (const LibraryError& error) {
         throw Failure(kBadData, name_ + ": " + error.what());
     }
@@ -117,7 +112,7 @@ bool Validation::look(const sl_model* model) {
     loss_sum_ = loss_sum;
     curve_ += std::to_string(last_pass_) + "\t" + (tells_loss_ ? shortest(last_loss_) : "NA") + "\t" + shortest(last_value_) + "\t" +
               std::to_string(nonzero_weights(model)) + "\n";
-    if (!best_ || (larger_is_better_ ? last_value_ > best_value_ : last_value_ < best_value_)) {
+    if (!best_ || (metric_.larger_is_better ? last_value_ > best_value_ : last_value_ < best_value_)) {
         keep(model, last_value_);
         best_pass_ = last_pass_;
     }
@@ -126,13 +121,13 @@ bool Validation::look(const sl_model* model) {
 
 std::string Validation::account() const {
     return "pass " + std::to_string(last_pass_) + ": " + (tells_loss_ ? "train loss " + rounded(last_loss_, 6) + ", " : "") +
-           "validation " + metric_ + " " + rounded(last_value_, 6) + (best_pass_ == last_pass_ ? ", the best so far" : "");
+           "validation " + metric_.name + " " + rounded(last_value_, 6) + (best_pass_ == last_pass_ ? ", the best so far" : "");
 }
 
 void Validation::report(Output& output, const std::string& most_passes) const {
     output.write(report_line("passes", std::to_string(last_pass_) + " of " + most_passes + " at most; the model is that of pass " +
                                            std::to_string(best_pass_) + ", the best"));
-    output.write(report_line("validation " + metric_, rounded(best_value_, 6)));
+    output.write(report_line("validation " + metric_.name, rounded(best_value_, 6)));
 }
 
 // Of a run that a signal stopped, too, which Output would not write.

@@ -16,11 +16,17 @@ struct Parts {
 // Holds out about a share of the rows, the same ones as `tune`, and fixes the labels of a new model, of which either part may lack one.
 Parts hold_out(sl_model* model, const sl_dataset* data, double share);
 
+// By what a model is judged: what was given, or where that is empty what goes with its loss.
+struct Metric {
+    Metric(const sl_model* model, const std::string& given);
+    std::string name;
+    bool larger_is_better;
+};
+
 class Validation {
   public:
-    // `name`: what the data are called in messages. `metric`: empty for that of the loss. `patience`: passes without gain to go on for; 0:
-    // all there are.
-    Validation(Data data, const std::string& name, const sl_model* model, const std::string& metric, uint64_t patience);
+    // `name`: what the data are called in messages. `patience`: passes without gain to go on for; 0: all there are.
+    Validation(Data data, const std::string& name, Metric metric, uint64_t patience);
 
     // Looks at a model before it is fitted. Where it `goes_on` with a fit, it is the best so far.
     void begin(const sl_model* model, bool goes_on);
@@ -46,8 +52,8 @@ class Validation {
     void keep(const sl_model* model, double value);
 
     Data data_;
-    std::string name_, metric_;
-    bool larger_is_better_;
+    std::string name_;
+    Metric metric_;
     uint64_t patience_;
     Model best_;
     double best_value_ = 0, last_value_ = 0, last_loss_ = 0;

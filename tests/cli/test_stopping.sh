@@ -71,13 +71,33 @@ kill -INT $!
 wait $!
 [ $? = 130 ] || failed "SIGINT: $(cat err)"
 read -r pass loss <<<"$(best stopped.tsv)"
-grep -q "the best pass so far was $pass, whose model is saved to stopped.slm. To go on: sparselin train train.svm .* --validate test.svm" err ||
+grep -q "the best pass so far was $pass, whose model is saved to stopped.slm. To go on from there: sparselin train train.svm .* --validate test.svm$" err ||
     failed "SIGINT: $(cat err)"
 works evaluate stopped.slm test.svm && [ "$(value log_loss)" = "$(awk "BEGIN { printf \"%.6g\", $loss }")" ] || failed "saved: $(cat out) of $loss"
 works train train.svm --from stopped.slm --validate test.svm --patience 2 --model further.slm --curve further.tsv
 [ "$(sed -n '2s/\t.*//p' further.tsv)" = $((pass + 1)) ] || failed "gone on from $pass: $(cat further.tsv)"
 same <(sed -n 2p further.tsv | cut -f 1,3,4) <(awk -v p=$((pass + 1)) '$1 == p' stopped.tsv | cut -f 1,3,4) "the pass after the best"
 grep -q "the model is that of pass $pass, the best" out || failed "the one it went on from is forgotten: $(cat out)"
+# Stopped once more, it says what it has learned since, though the best is still what it went on from.
+"$sparselin" train train.svm --from stopped.slm --validate test.svm >out 2>err &
+for _ in $(seq 200); do sleep 0.05 && grep -q "pass $((pass + 9)):" err && break; done
+kill -INT $!
+wait $!
+grep -q "^sparselin: stopped after [0-9]* of $((100000 * 4821)) examples" err || failed "stopped again: $(cat err)"
+"$sparselin" train train.svm --holdout 0.2 --epochs 100000 >out 2>err &
+for _ in $(seq 200); do sleep 0.05 && grep -q 'pass 2:' err && break; done
+kill -INT $!
+wait $!
+grep -q "^sparselin: stopped after [0-9]* of $((100000 * (4821 - 964))) examples" err || failed "examples held out count: $(cat err)"
+# What is learned to its end already is not judged, and no curve is written.
+works train train.svm --from plain.slm --validate test.svm --curve never.tsv
+grep -q 'learned all .* --again learns it once more, and judges it' err && [ ! -e never.tsv ] || failed "learned already: $(cat err)"
+# The best pass's model outlasts a pass that cannot be judged: its loss is beyond a double once the weight is beyond 1.3 or so.
+echo '2 1:1' >slow.svm && echo '0 1:1.3e154' >huge.svm
+refuses 1 'huge.svm: loss is beyond what a double can hold' train slow.svm --validate huge.svm --loss squared --schedule constant --eta0 0.3 \
+    --l2 0 --bias false --scale none --average none --epochs 9 --model kept.slm
+grep -q '^The model of pass 1, the best before, is saved to kept.slm$' err && works inspect kept.slm --all && grep -q '0[.]59999' out ||
+    failed "a pass that cannot be judged: $(cat err out)"
 works train train.svm --validate test.svm --epochs 20 --patience 3 --model best.of.checkpoints.slm --checkpoint 0.001
 same best.slm best.of.checkpoints.slm "checkpoints beside validation"
 
@@ -96,7 +116,10 @@ refuses 1 'auc needs loss' train train.svm --validate test.svm --metric auc --lo
 refuses 2 'holdout is 1.5' train train.svm --holdout 1.5
 refuses 2 'to be read' train train.svm --validate test.svm --curve test.svm
 refuses 2 'needs a file' train train.svm --validate test.svm --curve -
+refuses 2 'a file of its own' train train.svm --validate test.svm --curve /dev/stdout
 refuses 2 'file of --model' train train.svm --validate test.svm --curve c --model c
+refuses 2 'file of --model' train train.svm --validate test.svm --curve ./c --model c
+refuses 2 'is no table' train "$data/savers.train.csv" --label saves --positive yes --validate test.svm
 refuses 2 'to be read' train train.svm --validate test.svm --model test.svm
 refuses 1 'folder/c.tsv: No such file' train train.svm --validate test.svm --curve folder/c.tsv
 echo '7 1:1' >strange.svm

@@ -11,13 +11,7 @@
                     .fail("invalid_argument", "validation must be list(x, y) or list(x, y, weights), of rows that the model does not learn")
                 .more_rows(model, validation[[1]], validation[[2]], if (length(validation) == 3) validation[[3]], grow = FALSE)
             }
-    list(data = .dataset(rows$x, rows$labels, rows$weights), metric = metric, larger = .larger_is_better(metric), patience = patience)
-}
-
-# Which way a metric is better, as the library has it: that of right scores against that of wrong ones.
-.larger_is_better <- function(metric) {
-    figure <- function(scores) slw_evaluate_scores(metric, scores, c(-1, 1), NULL)
-    !metric %in% c("loss", "objective") && figure(c(-1, 1)) > figure(c(1, -1))
+    list(data = .dataset(rows$x, rows$labels, rows$weights), metric = metric, larger = slw_model_more_is_better(.pointer(model), metric) == 1, patience = patience)
 }
 
 # The model as it was after the best of its passes. A pass ends by leaving the call that trains, which the next call takes up: that gives the bits
