@@ -494,8 +494,8 @@ SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double 
 SL_API sl_status sl_model_evaluate(const sl_model *model, const sl_dataset *data, const char *metric, double *value,
                                    sl_error *error);
 
-/* A metric for a model, as sl_model_evaluate takes it: its name, as text, and 1 if a larger value is a better one, else 0
-   (may be NULL). metric NULL: log_loss of loss log, error_rate of hinge and squared_hinge, else loss.
+/* A metric for a model, as sl_model_evaluate takes it: its name, as text, and 1 if a larger value is a better one, else
+   0 (may be NULL). metric NULL: log_loss of loss log, error_rate of hinge and squared_hinge, else loss.
    SL_ERROR_INVALID_ARGUMENT, SL_ERROR_STATE: as sl_model_evaluate, whatever the data. O(1). */
 SL_API sl_status sl_model_metric(const sl_model *model, const char *metric, char *name, size_t capacity, size_t *length,
                                  int *larger_is_better, sl_error *error);

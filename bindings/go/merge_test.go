@@ -2,7 +2,9 @@ package sparselin
 
 import (
 	"bytes"
+	"errors"
 	"math"
+	"os"
 	"sync"
 	"testing"
 )
@@ -47,6 +49,54 @@ func TestMergedWeightsAreTheMeanByShares(t *testing.T) {
 	ok(t, err)
 	if steps, _ := twice.Steps(); steps != 20 {
 		t.Error(steps)
+	}
+}
+
+func TestARoundCountsOnceWhatItBeganWith(t *testing.T) {
+	begin := newModel(t, With("average", "none"))
+	feed := func(m *Model, first, last int) {
+		for r := first; r < last; r++ {
+			ok(t, m.Feed([]uint32{uint32(r % 7), 9}, []float64{1, 0.5}, float64(1-2*(r%2))))
+		}
+	}
+	for r := 0; r < 60; r++ {
+		ok(t, begin.Observe([]uint32{uint32(r % 7), 9}, []float64{1, 0.5}))
+	}
+	feed(begin, 0, 20)
+	a, err := begin.Clone()
+	ok(t, err)
+	b, err := begin.Clone()
+	ok(t, err)
+	feed(a, 20, 40)
+	feed(b, 40, 60)
+	mean, err := MergeRound(begin, 1, a, b)
+	ok(t, err)
+	farther, err := MergeRound(begin, 2, a, b)
+	ok(t, err)
+	if steps, _ := mean.Steps(); steps != 60 {
+		t.Error(steps)
+	}
+	went := 0
+	for i := uint32(0); i < 12; i++ {
+		of := func(m *Model) float64 {
+			w, err := m.Weight(i)
+			ok(t, err)
+			return w
+		}
+		if math.Abs(of(mean)-(of(a)+of(b))/2) > 1e-12 {
+			t.Error(i, of(mean), of(a), of(b))
+		}
+		if math.Abs(of(farther)-of(begin)) > math.Abs(of(mean)-of(begin))+1e-6 {
+			went++
+		}
+	}
+	if went == 0 {
+		t.Error("no weight went farther than the mean")
+	}
+	_, err = MergeRound(begin, 2, a, begin)
+	fails(t, err, ErrInvalidArgument, "number 1, of 20 steps, is no copy")
+	if _, err = MergeRound(nil, 2, a, b); !errors.Is(err, os.ErrClosed) {
+		t.Error(err)
 	}
 }
 

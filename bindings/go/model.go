@@ -163,10 +163,32 @@ func (m *Model) Clone() (*Model, error) {
 //
 // It fails with ErrInvalidArgument for no model, or one that differs from the first in options, labels or encoder, which the message names;
 // with ErrState if some are trained and some are not, or one can only predict.
-func Merge(models ...*Model) (merged *Model, err error) {
+func Merge(models ...*Model) (*Model, error) {
+	return merge(nil, models, 1)
+}
+
+// MergeRound returns one model of several that were copies of begin and have learned parts of the data since: the end of a round of training
+// in parts, the next of which begins with it. What begin had learned counts once in steps and sums, and shares are of the example weight
+// learned since. The result is made of so many parts in the end: where they differ in weight, 1 / (the sum of their shares' squares). With 1
+// weights are the mean, in a tree of merges below its root, say. With more, those of rare features, of which any one part sees few rows, go on
+// from begin through the mean and up to sqrt(parts) times as far, where scale is rms, without center.
+//
+// It fails as Merge does; with ErrInvalidArgument if a model is no copy of begin that has learned something since, or parts is below 1.
+func MergeRound(begin *Model, parts float64, models ...*Model) (*Model, error) {
+	if begin == nil {
+		return nil, closed("model")
+	}
+	return merge(begin, models, parts)
+}
+
+func merge(begin *Model, models []*Model, parts float64) (merged *Model, err error) {
+	all := models
+	if begin != nil {
+		all = append([]*Model{begin}, models...)
+	}
 	seen := make(map[*Model]bool)
 	var each []*Model
-	for _, m := range models {
+	for _, m := range all {
 		if m == nil {
 			return nil, closed("model")
 		}
@@ -191,8 +213,12 @@ func Merge(models ...*Model) (merged *Model, err error) {
 	for i, m := range models {
 		pointers[i] = int64(m.h.p)
 	}
+	var from uintptr
+	if begin != nil {
+		from = begin.h.p
+	}
 	var f slc.Failure
-	merged, err = made(slc.Model_merge(0, pointers, 1, &f), &f)
+	merged, err = made(slc.Model_merge(from, pointers, parts, &f), &f)
 	runtime.KeepAlive(each)
 	return merged, err
 }

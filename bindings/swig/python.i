@@ -512,8 +512,8 @@ static slw_result slw_dataset_copy(const sl_dataset *data, int64_t *pointers_out
     return error->status;
 }
 
-// The models of a tuple, merged.
-static sl_model *slw_model_merge_all(PyObject *models, sl_error *error) {
+// The models of a tuple, merged: where parts is not 0 all but the first, which the others were copies of when their round began.
+static sl_model *slw_model_merge_all(PyObject *models, double parts, sl_error *error) {
     const Py_ssize_t count = PyTuple_Size(models);
     slw_box **boxes = new slw_box *[count + 1];
     const sl_model **handles = new const sl_model *[count + 1];
@@ -525,7 +525,10 @@ static sl_model *slw_model_merge_all(PyObject *models, sl_error *error) {
     }
     if (entered == count) {
         Py_BEGIN_ALLOW_THREADS
-        sl_model_merge(handles, (size_t)count, &merged, error);
+        if (parts != 0)
+            sl_model_merge_round(handles[0], handles + 1, (size_t)count - 1, parts, &merged, error);
+        else
+            sl_model_merge(handles, (size_t)count, &merged, error);
         Py_END_ALLOW_THREADS
     }
     while (entered > 0) slw_leave(boxes[--entered]);

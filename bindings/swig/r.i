@@ -373,13 +373,16 @@ static SEXP slw_release(SEXP handle) {
     return R_NilValue;
 }
 
-/* The models are a list of handles. */
-static sl_model *slw_model_merge(SEXP models, sl_error *error) {
+/* The models are a list of handles; where parts is not 0 the first is what the others were copies of when their round began. */
+static sl_model *slw_model_merge(SEXP models, double parts, sl_error *error) {
     const R_xlen_t count = XLENGTH(models);
-    const sl_model **parts = (const sl_model **)R_alloc((size_t)count + 1, sizeof *parts);
+    const sl_model **handles = (const sl_model **)R_alloc((size_t)count + 1, sizeof *handles);
     sl_model *merged = NULL;
-    for (R_xlen_t k = 0; k < count; ++k) parts[k] = (const sl_model *)R_ExternalPtrAddr(VECTOR_ELT(models, k));
-    sl_model_merge(parts, (size_t)count, &merged, error);
+    for (R_xlen_t k = 0; k < count; ++k) handles[k] = (const sl_model *)R_ExternalPtrAddr(VECTOR_ELT(models, k));
+    if (parts != 0)
+        sl_model_merge_round(handles[0], handles + 1, (size_t)count - 1, parts, &merged, error);
+    else
+        sl_model_merge(handles, (size_t)count, &merged, error);
     return merged;
 }
 

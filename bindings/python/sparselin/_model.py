@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, NamedTuple, Optional, Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -269,12 +269,24 @@ class Model(LinearModel):
         self._frozen, self._threads = None, int(self.option("threads"))
 
     @staticmethod
-    def merge(models: Iterable[LinearModel]) -> Model:
+    def merge(
+        models: Iterable[LinearModel], /, *, begin: Optional[LinearModel] = None, parts: Optional[float] = None
+    ) -> Model:
         """One model of several that learned parts of the data, or that only observed them: weights, biases and averages
         are the mean of theirs, each counted with its share of all example weights. One round of parts is not a pass
-        over the whole: prefer several, each of which begins with what was merged."""
-        merged: Model = Model._own(_native.model_merge_all(tuple(handle_of(model, LinearModel) for model in models)))
-        return merged
+        over the whole: prefer several, each of which begins with what was merged.
+
+        begin   what all were copies of when a round began: what it had learned counts once, and rare features, of which
+                each part sees too few rows, go on through the mean (sl_model_merge_round)
+        parts   of how many parts the result is made in the end; None: of these. With 1 weights are the mean
+        """
+        handles = [handle_of(model, LinearModel) for model in models]
+        if begin is None:
+            if parts is not None:
+                raise InvalidArgumentError(f"parts is {parts}, which goes with begin, what the models were copies of")
+            return cast(Model, Model._own(_native.model_merge_all(tuple(handles), 0)))
+        count = max(len(handles), 1) if parts is None else parts
+        return cast(Model, Model._own(_native.model_merge_all((handle_of(begin, LinearModel), *handles), count)))
 
     def start(self, source: LinearModel) -> None:
         """Lets a model that has made no step begin at the weights and biases of another one, whatever that one's

@@ -78,7 +78,7 @@ def search(
     for name, values in axes.items():
         if not values:
             raise InvalidArgumentError(f"the grid has no values of the option {name}")
-    text = " ".join(f"{name}={','.join(map(_text_of, values))}" for name, values in axes.items())
+    text = " ".join(f"{name}={','.join(_text_of(name, v) for v in values)}" for name, values in axes.items())
     report = None if progress is None else lambda *numbers: progress(Progress(*numbers))
     handle = _native.search_run(
         make_options(common, {}),
@@ -97,14 +97,13 @@ def search(
         _native.close(handle)
 
 
-def _text_of(value: OptionValue) -> str:
-    if isinstance(value, str):
-        if not value or any(c in ",=" or c.isspace() for c in value):
-            raise InvalidArgumentError(f"the grid has the value {value!r}; one with a comma, a blank or = is none of any option")
-        return value
-    if isinstance(value, (bool, np.bool_)):
-        return str(value).lower()
-    return str(int(value)) if hasattr(value, "__index__") else repr(float(value))
+def _text_of(name: str, value: OptionValue) -> str:
+    """As the library has it: no value of an option holds a comma or a blank."""
+    made = make_options({name: value}, {})
+    try:
+        return str(_native.options_get(made, name))
+    finally:
+        _native.close(made)
 
 
 def _found(handle: object, common: Mapping[str, OptionValue]) -> SearchResult:

@@ -318,6 +318,28 @@ def test_merging_and_starting(rows):
     for wrong in ([], [parts[0], sparselin.Model(l1=1)]):
         with pytest.raises(sparselin.InvalidArgumentError):
             sparselin.Model.merge(wrong)
+    with pytest.raises(sparselin.InvalidArgumentError, match="parts is 2, which goes with begin"):
+        sparselin.Model.merge(parts, parts=2)
+
+
+def test_rounds_count_once_what_they_began_with(rows):
+    (pointers, indices, values), labels = rows
+    begin = sparselin.Model(average="none")
+    begin.observe_dataset(sparselin.Dataset((pointers, indices, values), labels))
+    begin.feed_csr((pointers[:101], indices, values), labels[:100])
+    parts = [begin.copy(), begin.copy()]
+    for part, first in zip(parts, (100, 200)):
+        part.feed_csr((pointers[first : first + 101], indices, values), labels[first : first + 100])
+    mean, farther = (sparselin.Model.merge(parts, begin=begin, parts=count) for count in (1, None))
+    assert mean.steps == farther.steps == 300
+    weights = np.array([[model.weight(i) for i in range(20)] for model in (begin, *parts, mean, farther)])
+    assert weights[3] == pytest.approx(weights[1:3].mean(axis=0))
+    moved = np.abs(weights[3] - weights[0]) > 1e-6
+    assert moved.any() and (np.abs(weights[4] - weights[0])[moved] > np.abs(weights[3] - weights[0])[moved]).any()
+    with pytest.raises(sparselin.InvalidArgumentError, match="parts is 0.5"):
+        sparselin.Model.merge(parts, begin=begin, parts=0.5)
+    with pytest.raises(sparselin.InvalidArgumentError, match="number 0, of 100 steps, is no copy"):
+        sparselin.Model.merge([begin], begin=begin)
 
 
 def test_closed():

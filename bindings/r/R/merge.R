@@ -1,12 +1,16 @@
-merge_models <- function(models) {
+merge_models <- function(models, begin = NULL, parts = length(models)) {
     if (inherits(models, "sparselin") || !is.list(models)) .fail("invalid_argument", "models must be a list of models made by sparselin()")
     strange <- which(!vapply(models, inherits, NA, "sparselin"))
     if (length(strange) > 0) .fail("invalid_argument", "model ", strange[1], " is not made by sparselin()")
-    pointer <- slw_model_merge(lapply(models, .pointer))
+    if (is.null(begin) && !missing(parts)) .fail("invalid_argument", "parts goes with begin, what the models were copies of")
+    if (!is.null(begin) && !inherits(begin, "sparselin")) .fail("invalid_argument", "begin is not made by sparselin()")
+    if (!is.null(begin) && !(is.numeric(parts) && length(parts) == 1 && !is.na(parts) && parts >= 1)) .fail("invalid_argument", "parts must be a number of at least 1")
+    pointer <- if (is.null(begin)) slw_model_merge(lapply(models, .pointer), 0) else slw_model_merge(lapply(c(list(begin), models), .pointer), parts)
     merged <- models[[1]]
     for (k in seq_along(models)[-1]) merged <- .joined(merged, models[[k]], paste("model", k))
     rows <- lapply(models, function(model) model$rows)
-    merged["rows"] <- list(if (!any(vapply(rows, is.null, NA))) sum(unlist(rows)))
+    before <- if (is.null(begin)) 0 else begin$rows
+    merged["rows"] <- list(if (!any(vapply(c(rows, list(before)), is.null, NA))) sum(unlist(rows)) - (length(models) - 1) * before)
     .renewed(merged, match.call(), pointer)
 }
 

@@ -79,3 +79,18 @@ test_that("a start scores as its source, and goes on with options of its own", {
     expect_false(identical(coef(on), coef(feed(untrained(scale = "none"), data$x, data$y))))
     expect_error(feed(start, data$x, data$y == "good"), "trained on a factor", class = "sparselin_invalid_data")
 })
+
+test_that("a round counts once what it began with", {
+    data <- example_data()
+    begin <- feed(observe(untrained(average = "none"), data$x), data$x[1:100, ], data$y[1:100])
+    models <- lapply(list(101:250, 251:400), function(rows) feed(begin, data$x[rows, ], data$y[rows]))
+    mean <- merge_models(models, begin, parts = 1)
+    expect_identical(summary(mean)$steps, 400)
+    expect_equal(as.matrix(coef(mean)), Reduce(`+`, lapply(models, function(model) as.matrix(coef(model)) / 2)), tolerance = 1e-12)
+    expect_identical(nobs(mean), if (is.null(nobs(begin))) NULL else 400L)
+    farther <- merge_models(models, begin)
+    expect_true(sum(abs(as.matrix(coef(farther)) - as.matrix(coef(begin)))) > sum(abs(as.matrix(coef(mean)) - as.matrix(coef(begin)))))
+    expect_error(merge_models(list(begin), begin), "is no copy of the model that the round began with", class = "sparselin_invalid_argument")
+    expect_error(merge_models(models, parts = 2), "parts goes with begin", class = "sparselin_invalid_argument")
+    expect_error(merge_models(models, begin, parts = 0), "at least 1", class = "sparselin_invalid_argument")
+})
