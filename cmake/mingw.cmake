@@ -1,5 +1,5 @@
 # For 64-bit Windows, by Debian's mingw-w64: cmake -DCMAKE_TOOLCHAIN_FILE=cmake/mingw.cmake. Of the two kinds of its compiler the one with
-# threads of C++. SL_WINE=ON runs programs of the build, tests for one, by wine. What a build needs beside is looked for in SL_DEPENDENCIES.
+# threads of C++. CMAKE_CROSSCOMPILING_EMULATOR=wine runs its tests. What a build needs beside is looked for in SL_DEPENDENCIES.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)

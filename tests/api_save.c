@@ -11,17 +11,6 @@
 
 #include "keeping.h"
 
-/* A model of about 16 bytes a weight. */
-static sl_model* new_of_size(uint32_t weights, const char* seed) {
-    sl_model* model = new_model("storage", "hash", "average", "none", "l2", "0", "seed", seed);
-    for (uint32_t i = 0; i < weights; i += 10) {
-        uint32_t indices[10];
-        for (uint32_t k = 0; k < 10; ++k) indices[k] = 977 * (i + k);
-        assert_ok(sl_model_feed(model, indices, NULL, 10, 1, 1, &error));
-    }
-    return model;
-}
-
 static int exit_code_of(pid_t child) {
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);

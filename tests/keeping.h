@@ -35,6 +35,17 @@ static inline sl_model* model_of(bytes b) {
     return model;
 }
 
+/* A model of about 16 bytes a weight. */
+static inline sl_model* new_of_size(uint32_t weights, const char* seed) {
+    sl_model* model = new_model("storage", "hash", "average", "none", "l2", "0", "seed", seed);
+    for (uint32_t i = 0; i < weights; i += 10) {
+        uint32_t indices[10];
+        for (uint32_t k = 0; k < 10; ++k) indices[k] = 977 * (i + k);
+        assert_ok(sl_model_feed(model, indices, NULL, 10, 1, 1, &error));
+    }
+    return model;
+}
+
 #define assert_same_bytes(a, b) check_same_bytes(a, b, __FILE__, __LINE__)
 
 static inline void check_same_bytes(bytes a, bytes b, const char* file, int line) {

@@ -161,7 +161,7 @@ is 0.
 After a failure
 .I error
 holds the status, the row at fault or \-1, and one line of text that names the value and the place.
-A call that fails changes nothing.
+A call that fails changes nothing; one over many rows may have learned those before the row at fault.
 .SH FUNCTIONS
 .nh
 .ad l
@@ -189,8 +189,6 @@ EOF
     sed -n '/^ \*     #include <sparselin.h>/,/^ \*     }$/s/^ \* \{0,5\}//p' "$header" | sed 's/\\/\\e/g; s/-/\\-/g'
     cat <<'EOF'
 .fi
-.SH FILES
-.I /usr/include/sparselin.h
 .SH SEE ALSO
 .BR sparselin (1)
 EOF

@@ -67,7 +67,7 @@ is_there() {
         jdk) javac --release 17 -version >/dev/null 2>&1 ;;
         maven) command -v mvn >/dev/null ;;
         go) command -v go >/dev/null || test -x /usr/local/go/bin/go ;;
-        r) Rscript -e 'for (p in c("Matrix", "testthat", "knitr", "glmnet")) find.package(p)' >/dev/null 2>&1 ;;
+        r) Rscript -e 'for (p in c("Matrix", "testthat", "knitr", "glmnet", "ggplot2")) find.package(p)' >/dev/null 2>&1 ;;
         r-papers) Rscript -e 'for (p in c("kernlab", "mlbench")) find.package(p)' >/dev/null 2>&1 ;;
         *) command -v "$1" >/dev/null ;;
     esac

@@ -7,15 +7,6 @@
 
 static char program[MAX_PATH];
 
-static sl_model* new_of_size(uint32_t weights, const char* seed) {
-    sl_model* model = new_model("storage", "hash", "average", "none", "l2", "0", "seed", seed);
-    for (uint32_t i = 0; i < weights; ++i) {
-        const uint32_t index = 977 * i;
-        assert_ok(sl_model_feed(model, &index, NULL, 1, 1, 1, &error));
-    }
-    return model;
-}
-
 /* Saves the one model and the other in turn until it is killed; the exit code is the first failure. */
 static int save_forever(const char* path, const char* size) {
     sl_model* models[2] = {new_of_size((uint32_t)atoi(size), "0"), new_of_size(2000, "1")};
@@ -71,7 +62,7 @@ static void killed_before_it_is_whole_it_leaves_nothing(void** state) {
     (void)state;
     for (int round = 0; round < 5; ++round) {
         const HANDLE saver = start_saver(path_in(&f, "model"), "1000000");
-        while (count_files(&f, 0) == 0) continue;
+        while (count_files(&f, 0) == 0) assert_int_equal(WaitForSingleObject(saver, 0), WAIT_TIMEOUT);
         kill_saver(saver);
         nothing += count_files(&f, 1) == 0;
     }
@@ -94,7 +85,10 @@ static void killed_at_any_moment_the_old_or_the_new_model_is_there(void** state)
         HANDLE savers[2];
         sl_model* loaded = NULL;
         for (int i = 0; i < 2; ++i) savers[i] = start_saver(path, "20000");
-        while (GetFileAttributesA(path) == INVALID_FILE_ATTRIBUTES) Sleep(1);
+        while (GetFileAttributesA(path) == INVALID_FILE_ATTRIBUTES) {
+            assert_int_equal(WaitForSingleObject(savers[0], 0), WAIT_TIMEOUT);
+            Sleep(1);
+        }
         Sleep((DWORD)(next_random(&random) % 200));
         assert_ok(sl_model_load(path, &loaded, &error)); /* which a saver may be about to replace */
         sl_model_free(loaded);
@@ -108,6 +102,9 @@ static void killed_at_any_moment_the_old_or_the_new_model_is_there(void** state)
         free(held.data);
         left += count_files(&f, 0) - 1;
         assert_ok(sl_model_save(models[1], SL_KEEP_EVERYTHING, path, &error)); /* what the dead left is in nobody's way, and goes */
+        const bytes replaced = read_bytes(path);
+        assert_same_bytes(replaced, expected[1]);
+        free(replaced.data);
         assert_int_equal(count_files(&f, 0), 1);
         if (round % 4 == 3) count_files(&f, 1);
     }

@@ -15,7 +15,7 @@
     list(settings = settings, grid = grid)
 }
 
-# Values as the library's text, which reads as the same numbers.
+# Values as text for labels, which reads as the same numbers.
 .texts_of <- function(values) {
     if (is.logical(values)) return(tolower(values))
     if (!is.numeric(values)) return(values)
@@ -70,7 +70,9 @@ cv_sparselin.formula <- function(formula, data, weights, subset, na.action = na.
     }
     data <- .job_data(job)
     on.exit(slw_release(data))
-    grid <- paste0(names(of$grid), "=", vapply(lapply(of$grid, .texts_of), paste, "", collapse = ","), collapse = " ")
+    # Value by value as the library has each: none of an option holds a comma or a blank.
+    text_of <- function(value, name) slw_options_get(.options(structure(list(value), names = name)), name)
+    grid <- paste0(names(of$grid), "=", vapply(names(of$grid), function(name) paste(vapply(of$grid[[name]], text_of, "", name), collapse = ","), ""), collapse = " ")
     search <- slw_search_run(.options(of$settings), if (length(of$grid) > 0) grid else "", data, NULL, folds, if (is.null(holdout)) 0 else holdout,
                              if (is.null(metric)) "" else metric, threads, if (verbose) report)
     on.exit(slw_release(search), add = TRUE)

@@ -88,6 +88,7 @@ test_that("the values of a grid reach the library to the bit", {
 test_that("a search refuses what makes no sense, and says why", {
     data <- example_data()
     refused <- function(text, ..., kind = "invalid_argument") expect_error(cv_sparselin(data$x, data$y, ...), text, class = paste0("sparselin_", kind))
+    refused("'hinge,log'", loss = c("log", "hinge,log"), kind = "invalid_option")
     refused("folds must be a whole number", folds = 1)
     refused("folds must be a whole number", folds = 2.5)
     refused("400 rows of weight above 0, too few", folds = 5000, kind = "invalid_data")

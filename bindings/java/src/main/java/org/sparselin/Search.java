@@ -53,10 +53,13 @@ public final class Search {
      * @param values numbers, text or truth values, at least one
      * @return this
      * @throws IllegalArgumentException there are no values
+     * @throws SparselinException as of {@link Options#set(String, String)}
      */
     public Search over(String name, Object... values) {
         if (values.length == 0) throw new IllegalArgumentException("the grid has no values of the option " + name);
-        grid.put(Objects.requireNonNull(name, "name"), Stream.of(values).map(String::valueOf).collect(Collectors.joining(",")));
+        Objects.requireNonNull(name, "name");
+        // One by one, as the library has each: no value of an option holds a comma or a blank.
+        grid.put(name, Stream.of(values).map(value -> new Options().set(name, String.valueOf(value)).get(name)).collect(Collectors.joining(",")));
         return this;
     }
 
@@ -169,9 +172,11 @@ public final class Search {
         int[] splits = new int[(int) Native.searchSplits(search, new int[0])];
         Native.searchSplits(search, splits);
         List<Candidate> models = new ArrayList<>();
-        for (int i = 0; i < Native.searchShape(search, 0); ++i) {
+        long count = Native.searchShape(search, 0);
+        int each = (int) Native.searchShape(search, 1);
+        for (int i = 0; i < count; ++i) {
             double[] figures = new double[3];
-            double[] values = new double[(int) Native.searchShape(search, 1)];
+            double[] values = new double[each];
             Native.searchModel(search, i, figures);
             Native.searchValues(search, i, values);
             String settings = Native.searchSettings(search, i);

@@ -153,6 +153,8 @@ class SearchTest {
         try (Dataset data = MATRIX.dataset(); Dataset closed = MATRIX.dataset()) {
             closed.close();
             assertThrows(IllegalArgumentException.class, () -> new Search().over("l1"));
+            assertFails(Status.INVALID_OPTION, "hinge,log", () -> new Search().over("loss", "hinge,log"));
+            assertFails(Status.INVALID_OPTION, "l1=0 l2", () -> new Search().over("l1=0 l2", 1));
             assertFails(Status.INVALID_OPTION, "leaf", () -> new Search().over("leaf", 1).run(data));
             assertFails(Status.INVALID_OPTION, "l1", () -> new Search().over("l1", -1).run(data));
             assertFails(Status.INVALID_ARGUMENT, "folds", () -> new Search().folds(1).run(data));
