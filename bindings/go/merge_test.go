@@ -60,7 +60,7 @@ func TestARoundCountsOnceWhatItBeganWith(t *testing.T) {
 		}
 	}
 	for r := 0; r < 60; r++ {
-		ok(t, begin.Observe([]uint32{uint32(r % 7), 9}, []float64{1, 0.5}))
+		ok(t, begin.Observe([]uint32{uint32(r % 7), 9}, []float64{1, 0.5}, 1))
 	}
 	feed(begin, 0, 20)
 	a, err := begin.Clone()

@@ -14,7 +14,7 @@ from ._arrays import Floats, Indices, Matrix, numbers, rows_of, to_fill
 from ._dataset import Dataset
 from ._encoder import Encoder, Fields
 from ._handle import Handle, OptionValue, Path, handle_of, make_options, path_of
-from .errors import StateError
+from .errors import InvalidArgumentError, StateError
 
 # What is kept of a model: enough to train on to the same bits, or enough to predict.
 _EVERYTHING, _PREDICTOR = 0, 1

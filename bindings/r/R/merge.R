@@ -9,8 +9,8 @@ merge_models <- function(models, begin = NULL, parts = length(models)) {
     merged <- models[[1]]
     for (k in seq_along(models)[-1]) merged <- .joined(merged, models[[k]], paste("model", k))
     rows <- lapply(models, function(model) model$rows)
-    before <- if (is.null(begin)) 0 else begin$rows
-    merged["rows"] <- list(if (!any(vapply(c(rows, list(before)), is.null, NA))) sum(unlist(rows)) - (length(models) - 1) * before)
+    before <- if (is.null(begin)) 0L else begin$rows
+    merged["rows"] <- list(if (!any(vapply(c(rows, list(before)), is.null, NA))) sum(unlist(rows)) - (length(models) - 1L) * before)
     .renewed(merged, match.call(), pointer)
 }
 
