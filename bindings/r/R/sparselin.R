@@ -72,7 +72,7 @@ sparselin.default <- function(x, y, weights = NULL, ..., validation = NULL, pati
 untrained <- function(...) {
     pointer <- slw_model_create(.options(.settings(...)))
     model <- .model(match.call(), .handle(pointer), NULL, 0, NULL, slw_model_option(pointer, "loss"))
-    model$rows <- 0
+    model$rows <- 0L
     model
 }
 
