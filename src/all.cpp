@@ -64,6 +64,8 @@
 #include "figures.cpp"
 #include "labels.cpp"
 #include "lazy_weights.cpp"
+#include "lazy_weights_settling.cpp"
+#include "lazy_weights_values.cpp"
 #include "learner.cpp"
 #include "learner_merging.cpp"
 #include "loss.cpp"

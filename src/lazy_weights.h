@@ -24,7 +24,9 @@
 // feature has is then a block [u of every class | acc of every class | births of every class], the latter two where averages need them.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "block_store.h"
@@ -148,6 +150,10 @@ class LazyWeights {
     }
 
   private:
+    static constexpr double kSmallestP = 1e-6;    // below it |u| = |w| / P loses too many digits against L
+    static constexpr double kLargest = 1e165;     // of |u|, so that a weight stays finite when its feature's scale is undone
+    static constexpr double kLargestSum = 1e290;  // of everything else that adds up
+
     enum class Mode { plain, shrunk, flagged };  // no shrinkage, shrinkage of all, shrinkage within theta
 
     struct Death {
@@ -164,6 +170,20 @@ class LazyWeights {
         double count, largest, sum, bound;
     };
 
+    // The lowest bit of u tells that its weight lies beyond theta.
+    static bool is_free(double u) {
+        uint64_t bits;
+        std::memcpy(&bits, &u, sizeof bits);
+        return bits & 1;
+    }
+    static double with_free(double u, bool free) {
+        uint64_t bits;
+        std::memcpy(&bits, &u, sizeof bits);
+        bits = (bits & ~uint64_t{1}) | uint64_t{free};
+        std::memcpy(&u, &bits, sizeof u);
+        return u;
+    }
+
     bool has_blocks() const { return classes_ > 1; }
     Weight weight_in(const double* block, size_t k) const { return {block[k], averaged_ ? block[classes_ + k] : 0}; }
     template <class Visit>
@@ -175,7 +195,10 @@ class LazyWeights {
     template <class Visit>
     auto visit_row(const PreparedRow& x, size_t k, Visit visit) const;
     template <Mode mode>
-    double value_in(double u) const;
+    double value_in(double u) const {
+        if (mode == Mode::plain || (mode == Mode::flagged && is_free(u))) return u;
+        return u - std::min(std::max(u, -L_), L_);  // sgn(u) max(0, |u| - L), without branches
+    }
     double value(double u) const;         // w / P
     double total(const Weight& w) const;  // sum of omega w
     double centered_total(const Weight& w, size_t k, double mean) const;
@@ -228,5 +251,14 @@ class LazyWeights {
     std::vector<uint32_t> moved_;         // classes of which that is not 0
     std::vector<Lost> lost_;              // while settling
 };
+
+inline double LazyWeights::total(const Weight& w) const {
+    const double magnitude = std::fabs(w.u);
+    if (mode_ == Mode::plain || (mode_ == Mode::flagged && is_free(w.u))) return w.acc + w.u * C_;
+    if (magnitude > L_) return w.acc + (w.u * C_ - std::copysign(D_, w.u));
+    if (magnitude == 0 || history_.empty()) return w.acc;
+    const Death& died = death_of(magnitude);
+    return w.acc + (w.u * died.C - std::copysign(died.D, w.u));
+}
 
 }  // namespace sparselin
