@@ -30,6 +30,7 @@ Statistics::Statistics(const Statistics& other, WithoutMoments)
       moments_(Storage::hash),
       sums_(Storage::hash),
       factors_(other.factors_),
+      all_units_(other.all_units_),
       weights_(other.weights_),
       means_(other.means_) {}
 
@@ -115,6 +116,7 @@ Statistics Statistics::fixed() const {
 // Sets what fixed() statistics have of a feature.
 void Statistics::fix(uint32_t index, double factor, double mean) {
     if (scales_) factors_.at(index) = factor;
+    all_units_ &= factor == 1;
     if (!center_) return;
     means_.at(index) = mean;
     mean_squared_norm_.add_product(mean, mean);
@@ -214,7 +216,7 @@ void Statistics::add_fixed(const std::vector<const Statistics*>& parts) {
 PreparedRow Statistics::prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const {
     PreparedRow x{row.indices, row.values, nullptr, center_, false, row.count, 0, row.squared_norm, 0, mean_squared_norm_.value()};
     const double z = normalizer(normalize_, row);
-    if (z != 1 || scales_) {
+    if (z != 1 || scales()) {
         values.resize(row.count);
         // Scaled, stored and squared in one pass.
         const auto square = [=, scaled = values.data(), given = row.values](auto factor) {
@@ -227,7 +229,7 @@ PreparedRow Statistics::prepare(const Row& row, std::vector<double>& values, std
             return z == 1 ? with([=](size_t j) { return given[j]; }) : with([=](size_t j) { return given[j] / z; });
         };
         x.values = values.data();
-        x.squared_norm = !scales_ ? square([](size_t) { return 1.0; }) : factors_.with_row(row.indices, row.count, [&](auto factor) {
+        x.squared_norm = !scales() ? square([](size_t) { return 1.0; }) : factors_.with_row(row.indices, row.count, [&](auto factor) {
             return square([=](size_t j) { return factor_of(factor(j)); });
         });
     }

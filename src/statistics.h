@@ -43,7 +43,7 @@ class Statistics {
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
         moments_.prefetch(indices, count);
         sums_.prefetch(indices, count);
-        factors_.prefetch(indices, count);
+        if (scales()) factors_.prefetch(indices, count);
         means_.prefetch(indices, count);
     }
 
@@ -63,7 +63,7 @@ class Statistics {
     // The row as the learner sees it, valid as long as the row and the vectors. Of fixed() statistics.
     PreparedRow prepare(const Row& row, std::vector<double>& values, std::vector<double>& means) const;
 
-    double factor(uint32_t index) const { return scales_ ? factor_of(factors_.read(index)) : 1; }
+    double factor(uint32_t index) const { return scales() ? factor_of(factors_.read(index)) : 1; }
     double mean(uint32_t index) const { return center_ ? means_.read(index) : 0; }
     const FeatureStore<double>& means() const { return means_; }
 
@@ -84,6 +84,7 @@ class Statistics {
         FeatureStore<double>::fields(self.sums_, archive);
         if constexpr (Archive::reads) self.find_bound();
         FeatureStore<double>::fields(self.factors_, archive);
+        if constexpr (Archive::reads) self.factors_.for_each([&](uint32_t, double factor) { self.all_units_ &= factor == 1; });
         FeatureStore<double>::fields(self.means_, archive);
         if (!self.fixed_ || !self.has_weights()) return;
         if constexpr (Archive::reads) {
@@ -116,6 +117,9 @@ class Statistics {
     void fix(uint32_t index, double factor, double mean);
     void check_means() const;
 
+    // Whether any value is changed by its feature's factor. Of values that are all 1, as hashed fields have them, none is.
+    bool scales() const { return scales_ && !all_units_; }
+
     // A feature that was not observed has no factor stored and is not scaled.
     static double factor_of(double stored) { return stored == 0 ? 1 : stored; }
 
@@ -129,6 +133,7 @@ class Statistics {
     FeatureStore<double> sums_;     // sum of s v of a feature; only where rows are centered
     double bound_ = 0;              // on whatever adds up: every |sum|, and every size but for max_abs
     FeatureStore<double> factors_;  // 1 / size of a feature
+    bool all_units_ = true;         // whether all of those are 1
     std::vector<double> weights_;   // of the rows that scale rms has each factor from, by ascending index; for merging
     FeatureStore<double> means_;    // of the scaled feature
     LongSum mean_squared_norm_;     // |mean|^2

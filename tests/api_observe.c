@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "helpers.h"
+#include "keeping.h"
 
 static void observe_row(sl_model* model, const sample* s, size_t r) {
     assert_ok(sl_model_observe(model, s->indices + s->pointers[r], s->values + s->pointers[r], row_count(s, r), s->weights[r], &error));
@@ -314,6 +315,38 @@ static void statistics_that_overflow_are_refused(void** state) {
     }
 }
 
+/* Values that are all 1 or -1 have the size 1, whatever the rows weigh, and are not looked up to be scaled: the bits are those of a model
+   that does not scale, but for noise, which counts the features that were observed. A model that was kept half-way knows that too, and
+   that values are scaled where one feature differs. */
+static void values_of_size_1_stay_as_they_are(void** state) {
+    sample s;
+    (void)state;
+    fill_sample(&s, 40, 60, 12);
+    for (size_t differs = 0; differs < 2; ++differs) {
+        const char* const scaled[] = {"scale", "max_abs", "noise", "0", NULL};
+        const char* const rms[] = {"scale", "rms", "storage", "hash", "noise", "0", NULL};
+        const char* const plain[] = {"scale", "none", "noise", "0", NULL};
+        sl_model* models[] = {model_from(scaled), model_from(rms), model_from(plain)};
+        for (int64_t at = 0; at < s.pointers[s.rows]; ++at) s.values[at] = s.values[at] < 0 ? -1 : 1;
+        if (differs) s.values[s.pointers[20]] = 3;
+        for (size_t k = 0; k < 3; ++k) {
+            for (size_t r = 0; r < s.rows && k < 2; ++r) observe_row(models[k], &s, r);
+            feed_rows(models[k], &s, 0, 20);
+            const bytes kept = bytes_of(models[k], SL_KEEP_EVERYTHING);
+            sl_model_free(models[k]);
+            models[k] = model_of(kept);
+            free(kept.data);
+            feed_rows(models[k], &s, 20, s.rows);
+        }
+        for (size_t k = 0; k < 2; ++k) {
+            int same = 1;
+            for (size_t r = 0; r < s.rows; ++r) same &= same_bits(score_of(models[k], &s, r), score_of(models[2], &s, r));
+            assert_int_equal(same, !differs);
+        }
+        for (size_t k = 0; k < 3; ++k) sl_model_free(models[k]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feeding_before_observing_is_refused),
@@ -328,6 +361,7 @@ int main(void) {
         cmocka_unit_test(centering_forgets_a_constant),
         cmocka_unit_test(observing_after_finalizing_counts),
         cmocka_unit_test(statistics_that_overflow_are_refused),
+        cmocka_unit_test(values_of_size_1_stay_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,6 +181,7 @@ void training_bars(Table& table) {
         table.heading(title("a24", a24) + ", " + std::to_string(a24.distinct()) + " seen");
         const Data data(a24);
         plain(table, "a24", a24, data);
+        by_default(table, "a24", a24, data);
         beside_plain(table, "a24", a24, data, {shuffled(1.4), {"hash storage beside dense", {{"storage", "hash"}}, 2.5}});
     }
     {
