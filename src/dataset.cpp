@@ -41,23 +41,7 @@ unsigned block_shift(size_t rows, uint64_t columns, size_t entries) {
     return shift;
 }
 
-// Entries of a block of rows, each index a column above the place of its row in the block.
-struct BlockEntries {
-    const uint32_t* indices;
-    const double* values;
-    size_t count;
-    unsigned shift;
-    uint32_t place(size_t k) const { return indices[k] & static_cast<uint32_t>((uint64_t{1} << shift) - 1); }
-};
-
-// Every entry to its row, of which `ends` has the start and then the end.
-void spread(const BlockEntries from, size_t* ends, uint32_t* indices, double* values) {
-    for (size_t k = 0; k < from.count; ++k) {
-        const size_t to = ends[from.place(k)]++;
-        indices[to] = from.indices[k] >> from.shift;
-        values[to] = from.values[k];
-    }
-}
+constexpr size_t kAhead = 256;  // entries that are asked for; processors do so by themselves, but not beyond a page
 
 uint64_t bit_pattern(double value) {
     uint64_t result;
@@ -176,17 +160,37 @@ Dataset Dataset::from_csr(size_t rows, const int64_t* row_pointers, const uint32
     return data;
 }
 
+// Columns from number c on, as far as their values are Numbers; the number of the column where that ended.
+template <class Number>
+uint64_t Dataset::Columns::put_in_blocks(uint64_t c, std::vector<size_t>& block_ends, LargeVector<uint32_t>& indices,
+                                         LargeVector<Number>& numbers) const {
+    const auto place_mask = static_cast<uint32_t>((uint64_t{1} << shift) - 1);
+    for (; c < columns; ++c) {
+        const int64_t begin = pointers[c], end = pointers[c + 1];
+        if (sizeof(Number) < sizeof(double) && values &&
+            Values::kind_of(values + begin, static_cast<size_t>(end - begin)) == Values::Kind::doubles)
+            break;
+        for (int64_t k = begin; k < end; ++k) {
+            const uint32_t row = row_indices[k];
+            const size_t to = block_ends[row >> shift]++;
+            __builtin_prefetch(row_indices + k + 2 * kAhead);
+            if (values) __builtin_prefetch(values + k + kAhead);
+            indices[to] = static_cast<uint32_t>(c << shift) | (row & place_mask);
+            numbers[to] = values ? static_cast<Number>(values[k]) : Number{1};
+            constexpr size_t kLine = 64;  // the next one, no nearer than L2, which has room for all
+            __builtin_prefetch(indices.data() + to + kLine / sizeof indices[0], 1, 2);
+            __builtin_prefetch(numbers.data() + to + kLine / sizeof numbers[0], 1, 2);
+        }
+    }
+    return c;
+}
+
 Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_pointers, const uint32_t* row_indices, const double* values,
                           const double* labels, const double* weights) {
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check_label_and_weight(labels[r], weights ? weights[r] : 1.0); });
-    // Two steps, neither of which writes to more places at a time than the caches hold. First every entry goes to the block of rows that
-    // its row is in, columns in order. Its index there is the column and, in the lower bits, the row's place in the block. Then
-    // take_rows().
     const size_t entries = columns > 0 ? static_cast<size_t>(column_pointers[columns] - column_pointers[0]) : 0;
-    const unsigned shift = block_shift(rows, columns, entries);
-    constexpr size_t kAhead = 256;  // entries that are asked for; processors do so by themselves, but not beyond a page
-    const auto place_mask = static_cast<uint32_t>((uint64_t{1} << shift) - 1);
-    std::vector<size_t> block_ends((rows >> shift) + 1);
+    const Columns from{rows, columns, column_pointers, row_indices, values, entries, block_shift(rows, columns, entries)};
+    std::vector<size_t> block_ends((rows >> from.shift) + 1);
     const uint32_t* const entry_rows = entries > 0 ? row_indices + column_pointers[0] : nullptr;
     GroupStarts().find(entries, block_ends, [&](size_t k) {
         const uint32_t row = entry_rows[k];
@@ -197,65 +201,89 @@ Dataset Dataset::from_csc(size_t rows, size_t columns, const int64_t* column_poi
             fail(SL_ERROR_INVALID_DATA, "column ", int64_t{column}, ": row index ", row, " is not below the number of rows, ",
                  uint64_t{rows});
         }
-        return row >> shift;
+        return row >> from.shift;
     });
     Dataset data;
-    data.reserve(rows, entries);
-    data.entries_->indices.resize(entries);
-    LargeVector<double> entry_values(entries);
-    for (uint64_t c = 0; c < columns; ++c)
-        for (int64_t k = column_pointers[c]; k < column_pointers[c + 1]; ++k) {
-            const uint32_t row = row_indices[k];
-            const size_t to = block_ends[row >> shift]++;
-            __builtin_prefetch(row_indices + k + 2 * kAhead);
-            if (values) __builtin_prefetch(values + k + kAhead);
-            data.entries_->indices[to] = static_cast<uint32_t>(c << shift) | (row & place_mask);
-            entry_values[to] = values ? values[k] : 1.0;
-            __builtin_prefetch(data.entries_->indices.data() + to + 16, 1, 2);  // the next line, no nearer than L2, which has room for all
-            __builtin_prefetch(entry_values.data() + to + 8, 1, 2);
-        }
-    data.take_rows(rows, shift, block_ends, std::move(entry_values));
+    // Repeated entries may add up to what is no float, which shows late, and so rarely that all is then done again.
+    if (!data.take_columns<float>(from, block_ends)) data.take_columns<double>(from, block_ends);
     data.labels_.assign(labels, labels + rows);
     if (weights && std::any_of(weights, weights + rows, [](double weight) { return weight != 1; }))
         data.weights_.assign(weights, weights + rows);
     return data;
 }
 
-// Block by block, every entry goes to its row, and the rows, made canonical, back to where the block was, or before it.
-void Dataset::take_rows(size_t rows, unsigned shift, const std::vector<size_t>& block_ends, LargeVector<double> held_values) {
+// Two steps, neither of which writes to more places at a time than the caches hold. First every entry goes to the block of rows that its
+// row is in, columns in order. Its index there is the column and, in the lower bits, the row's place in the block. Then take_rows().
+template <class Number>
+bool Dataset::take_columns(const Columns& from, std::vector<size_t> block_ends) {
+    LargeVector<uint32_t> indices(from.entries);
+    LargeVector<Number> values(from.entries);
+    const uint64_t c = from.put_in_blocks(0, block_ends, indices, values);
+    if (c == from.columns) return take_rows(from, block_ends, std::move(indices), std::move(values));
+    LargeVector<double> doubles(from.entries);
+    if (c > 0) std::copy(values.begin(), values.end(), doubles.begin());
+    LargeVector<Number>().swap(values);
+    from.put_in_blocks(c, block_ends, indices, doubles);
+    return take_rows(from, block_ends, std::move(indices), std::move(doubles));
+}
+
+// Block by block, every entry goes to its row, and the rows, made canonical, back to where the block was, or before it. False, and nothing
+// is changed, where a row has a value that is no Number.
+template <class Number>
+bool Dataset::take_rows(const Columns& from, const std::vector<size_t>& block_ends, LargeVector<uint32_t> held_indices,
+                        LargeVector<Number> held_values) {
+    const size_t rows = from.rows;
+    const unsigned shift = from.shift;
     GroupStarts groups;
-    std::vector<size_t> ends;
+    std::vector<size_t> row_ends;
     std::vector<uint32_t> indices;
     std::vector<double> values;
     RowBuffer buffer;
+    Entries made;
+    made.ends.reserve(rows);
+    made.squared_norms.reserve(rows);
     size_t begin = 0, kept = 0;
-    for (size_t first = 0, block = 0; first < rows; first += size_t{1} << shift, begin = block_ends[block++]) {
-        const BlockEntries held{entries_->indices.data() + begin, held_values.data() + begin, block_ends[block] - begin, shift};
-        ends.resize(std::min(size_t{1} << shift, rows - first));
-        groups.find(held.count, ends, [&](size_t k) { return held.place(k); });
-        indices.resize(std::max(indices.size(), held.count));
+    bool fits = true;
+    for (size_t first = 0, block = 0; first < rows && fits; first += size_t{1} << shift, begin = block_ends[block++]) {
+        const uint32_t* const block_indices = held_indices.data() + begin;
+        const Number* const block_values = held_values.data() + begin;
+        const size_t count = block_ends[block] - begin;
+        const auto place = [=](size_t k) { return block_indices[k] & ((uint32_t{1} << shift) - 1); };
+        row_ends.resize(std::min(size_t{1} << shift, rows - first));
+        groups.find(count, row_ends, place);
+        indices.resize(std::max(indices.size(), count));
         values.resize(indices.size());
-        spread(held, ends.data(), indices.data(), values.data());
+        size_t* const ends = row_ends.data();
+        uint32_t* const to_indices = indices.data();
+        double* const to_values = values.data();
+        for (size_t k = 0; k < count; ++k) {
+            const size_t to = ends[place(k)]++;
+            to_indices[to] = block_indices[k] >> shift;
+            to_values[to] = static_cast<double>(block_values[k]);
+        }
         size_t row_begin = 0;
-        for (size_t r = 0; r < ends.size(); row_begin = ends[r++])
+        for (size_t r = 0; r < row_ends.size(); row_begin = row_ends[r++])
             with_row(first + r, [&] {
-                const RawRow raw{entries_->indices.data() + kept, held_values.data() + kept,
-                                 ends[r] - row_begin};  // looked at where it is to stay
-                std::copy_n(indices.data() + row_begin, raw.count, entries_->indices.data() + kept);
-                std::copy_n(values.data() + row_begin, raw.count, held_values.data() + kept);
+                const RawRow raw{indices.data() + row_begin, values.data() + row_begin, row_ends[r] - row_begin};
                 const Row row = buffer.canonical(raw);
-                if (row.indices != raw.indices) {
-                    std::copy_n(row.indices, row.count, entries_->indices.data() + kept);
-                    std::copy_n(row.values, row.count, held_values.data() + kept);
-                }
-                entries_->ends.push_back(kept += row.count);
-                entries_->squared_norms.push_back(row.squared_norm);
-                entries_->dimension = std::max(entries_->dimension, row.dimension());
+                if (row.indices != raw.indices && sizeof(Number) < sizeof(double))
+                    fits = fits && Values::kind_of(row.values, row.count) != Values::Kind::doubles;
+                if (!fits) return;
+                std::copy_n(row.indices, row.count, held_indices.data() + kept);
+                std::transform(row.values, row.values + row.count, held_values.data() + kept,
+                               [](double value) { return static_cast<Number>(value); });
+                made.ends.push_back(kept += row.count);
+                made.squared_norms.push_back(row.squared_norm);
+                made.dimension = std::max(made.dimension, row.dimension());
             });
     }
-    entries_->indices.resize(kept);
+    if (!fits) return false;
+    held_indices.resize(kept);
     held_values.resize(kept);
-    entries_->values = Values(std::move(held_values));
+    made.indices = std::move(held_indices);
+    made.values = Values(std::move(held_values));
+    *entries_ = std::move(made);
+    return true;
 }
 
 Dataset Dataset::from_parts(std::vector<uint64_t> ends, LargeVector<uint32_t> indices, Values values, std::vector<double> labels,

@@ -85,9 +85,25 @@ class Dataset {
     uint64_t end_of(size_t r) const { return r ? entries_->ends[r - 1] : 0; }  // of the rows before row r
     uint64_t fingerprint_of_every(size_t step) const;
 
-    // Of from_csc: from entries that lie in blocks of 2^shift rows, each with its column and, in the lower bits, the row's place in the
-    // block, and with its value.
-    void take_rows(size_t rows, unsigned shift, const std::vector<size_t>& block_ends, LargeVector<double> values);
+    // A matrix by columns, with so many entries, whose rows are to be brought together in blocks of 2^shift.
+    struct Columns {
+        size_t rows, columns;
+        const int64_t* pointers;
+        const uint32_t* row_indices;
+        const double* values;  // null: all are 1
+        size_t entries;
+        unsigned shift;
+        template <class Number>
+        uint64_t put_in_blocks(uint64_t c, std::vector<size_t>& block_ends, LargeVector<uint32_t>& indices,
+                               LargeVector<Number>& numbers) const;
+    };
+    // Makes the entries of this, which has none, of a matrix of which `block_ends` has where each block starts. False, and nothing is
+    // changed, where values of a row add up to what is no Number though they all are.
+    template <class Number>
+    bool take_columns(const Columns& from, std::vector<size_t> block_ends);
+    // The same from entries that lie in blocks, each with its column and, in the lower bits, the row's place in the block.
+    template <class Number>
+    bool take_rows(const Columns& from, const std::vector<size_t>& block_ends, LargeVector<uint32_t> indices, LargeVector<Number> values);
 
     // What rows are but for their labels and weights.
     struct Entries {

@@ -21,6 +21,7 @@ class SharedValue {
         if (held_ && held_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete held_;
     }
     T* operator->() const { return &held_->value; }
+    T& operator*() const { return held_->value; }
 
   private:
     struct Held {

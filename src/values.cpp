@@ -33,7 +33,7 @@ bool are_floats(const double* values, size_t count) {
 }
 
 template <class Number>
-Values::Kind kind_of(const Number* values, size_t count) {
+Values::Kind least_kind(const Number* values, size_t count) {
     if (std::all_of(values, values + count, [](Number value) { return value == 1; })) return Values::Kind::ones;
     if constexpr (sizeof(Number) == sizeof(double))
         if (!are_floats(values, count)) return Values::Kind::doubles;
@@ -70,14 +70,16 @@ void append_ones(LargeVector<To>& to, size_t count) {
 
 }  // namespace
 
-Values::Values(LargeVector<float> floats) : kind_(kind_of(floats.data(), floats.size())), size_(floats.size()) {
+Values::Values(LargeVector<float> floats) : kind_(least_kind(floats.data(), floats.size())), size_(floats.size()) {
     if (kind_ == Kind::floats) floats_ = std::move(floats);
 }
 
-Values::Values(LargeVector<double> doubles) : kind_(kind_of(doubles.data(), doubles.size())), size_(doubles.size()) {
+Values::Values(LargeVector<double> doubles) : kind_(least_kind(doubles.data(), doubles.size())), size_(doubles.size()) {
     if (kind_ == Kind::doubles) doubles_ = std::move(doubles);
     if (kind_ == Kind::floats) append_numbers(floats_, doubles.data(), doubles.size());
 }
+
+Values::Kind Values::kind_of(const double* values, size_t count) { return least_kind(values, count); }
 
 void Values::reserve(size_t size) {
     reserved_ = size;

@@ -40,6 +40,7 @@ class Values {
     explicit Values(LargeVector<float> floats);
     explicit Values(LargeVector<double> doubles);
 
+    static Kind kind_of(const double* values, size_t count);  // the first that holds them all
     Kind kind() const { return kind_; }
     uint64_t bytes() const { return size_ * (kind_ == Kind::ones ? 0 : kind_ == Kind::floats ? sizeof(float) : sizeof(double)); }
     const LargeVector<float>& floats() const { return floats_; }  // where that is the kind

@@ -225,6 +225,27 @@ void values_take_what_they_need(void**) {
             }
 }
 
+// Floats of a row may add up to what no float holds, in the last of many rows, too; the others are what they were.
+void floats_may_add_up_to_what_is_none(void**) {
+    const uint32_t rows = 70000;
+    std::vector<uint32_t> row_of, repeated = {rows - 1, rows - 1};
+    std::vector<double> values;
+    for (uint32_t r = 0; r < rows; ++r) row_of.push_back(r), values.push_back(r % 7 + 0.5);
+    row_of.insert(row_of.end(), repeated.begin(), repeated.end());
+    values.insert(values.end(), {0.5, 0x1p-40});
+    const int64_t pointers[] = {0, rows, rows + 2};
+    const std::vector<double> labels(rows, 1.0);
+    for (const double last : {0x1p-40, 0.25}) {
+        values.back() = last;
+        const Dataset data = Dataset::from_csc(rows, 2, pointers, row_of.data(), values.data(), labels.data(), nullptr);
+        assert_int_equal(data.bytes(), rows * 24 + (rows + 1) * (4 + (last == 0.25 ? 4 : 8)));
+        ValueBuffer held;
+        for (uint32_t r = 0; r < rows; ++r)
+            assert_true(data.row(r, held).count == 1 + (r == rows - 1) && data.row(r, held).values[0] == values[r]);
+        assert_true(data.row(rows - 1, held).values[1] == 0.5 + last);
+    }
+}
+
 void weights_are_1_until_one_is_not(void**) {
     RowBuffer buffer;
     for (size_t unusual = 0; unusual < 20; ++unusual) {
@@ -376,6 +397,7 @@ int main() {
         cmocka_unit_test(the_widest_index_fits),
         cmocka_unit_test(a_row_takes_what_the_header_says),
         cmocka_unit_test(values_take_what_they_need),
+        cmocka_unit_test(floats_may_add_up_to_what_is_none),
         cmocka_unit_test(weights_are_1_until_one_is_not),
         cmocka_unit_test(bad_rows_are_told_by_number),
         cmocka_unit_test(bad_row_indices_are_told),
