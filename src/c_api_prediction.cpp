@@ -35,7 +35,9 @@ void put_scores(const Model& m, const RawMatrix& matrix, double* scores) {
 // The same of `count` rows from row `first` on, which are there.
 void put_scores(const Model& m, const Dataset& d, size_t first, size_t count, double* scores) {
     std::vector<double> found(count * m.scores());
-    m.scores(d, first, count, found.data());
+    m.score_pieces(count, d.nonzeros(first, count), [&](size_t from, size_t rows, Model::Buffer& buffer) {
+        m.scores(d, first + from, rows, true, buffer, found.data() + from * m.scores());
+    });
     std::copy(found.begin(), found.end(), scores);
 }
 

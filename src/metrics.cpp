@@ -60,12 +60,15 @@ const Metric& metric_of(std::string_view name, size_t classes, bool of_a_model) 
          names(false));
 }
 
+// What becomes of the scores of so many rows, which may be written over.
+using TakeScores = std::function<void(size_t first, size_t count, double* scores)>;
+
 // Rows and their scores, wherever they come from.
 struct ScoredRows {
-    size_t rows, classes;                                                    // `classes` scores a row
-    const double* weights;                                                   // null: all 1
-    std::function<void(size_t first, size_t count, double* scores)> scores;  // of so many rows, but for those of weight 0
-    std::function<double(size_t r)> label;                                   // as the loss takes it
+    size_t rows, classes;                                // `classes` scores a row
+    const double* weights;                               // null: all 1
+    std::function<void(const TakeScores& take)> pieces;  // of all rows, in any order and any thread; but for those of weight 0
+    std::function<double(size_t r)> label;               // as the loss takes it
     double weight(size_t r) const { return weights ? weights[r] : 1; }
 };
 
@@ -85,20 +88,23 @@ int weight_exponent(const ScoredRows& rows) {
     return largest > 0 ? -std::ilogb(largest) : 0;
 }
 
-// Calls visit(r, weight, scores) for every row of weight above 0.
+// Calls visit(r, weight) for every row of weight above 0.
 template <class Visit>
-void for_each_scored(const ScoredRows& rows, Visit visit) {
-    constexpr size_t kScores = 1 << 19;  // at a time
+void for_each_weight(const ScoredRows& rows, Visit visit) {
     const int exponent = weight_exponent(rows);
-    const size_t most = std::max<size_t>(kScores / rows.classes, 1);
-    std::vector<double> scores(std::min(most, rows.rows) * rows.classes);
-    for (size_t first = 0; first < rows.rows; first += most) {
-        const size_t count = std::min(most, rows.rows - first);
-        rows.scores(first, count, scores.data());
+    for (size_t r = 0; r < rows.rows; ++r)
+        if (const double weight = rows.weights ? std::ldexp(rows.weights[r], exponent) : 1; weight > 0) visit(r, weight);
+}
+
+// term(r, scores) of every row of weight above 0, found where its scores are: what is left to be done in the rows' order is little.
+template <class Term>
+std::vector<double> for_each_scored(const ScoredRows& rows, Term term) {
+    std::vector<double> terms(rows.rows);
+    rows.pieces([&](size_t first, size_t count, double* scores) {
         for (size_t i = 0; i < count; ++i)
-            if (const double weight = std::ldexp(rows.weight(first + i), exponent); weight > 0)
-                visit(first + i, weight, scores.data() + i * rows.classes);
-    }
+            if (rows.weight(first + i) > 0) terms[first + i] = term(first + i, scores + i * rows.classes);
+    });
+    return terms;
 }
 
 // The number of a row's class, 0 or 1 of two labels.
@@ -107,28 +113,15 @@ size_t class_of(const ScoredRows& rows, size_t r) {
     return rows.classes == 1 ? size_t{label > 0} : static_cast<size_t>(label);
 }
 
-double of_tally(const ScoredRows& rows, std::string_view metric) {
-    Tally tally(std::max<size_t>(rows.classes, 2));
-    for_each_scored(rows, [&](size_t r, double weight, const double* scores) {
-        tally.add(class_of(rows, r), predicted_class(scores, rows.classes), weight);
-    });
-    return metric == "f1" ? tally.f1() : metric == "mcc" ? tally.correlation() : tally.macro_f1();
+std::vector<double> predicted_classes(const ScoredRows& rows) {
+    return for_each_scored(rows, [&](size_t, const double* scores) { return static_cast<double>(predicted_class(scores, rows.classes)); });
 }
 
-// A metric of several classes: a weighted mean over the rows.
-double of_classes(const ScoredRows& rows, const Loss& loss, std::string_view metric) {
-    std::vector<double> slopes(rows.classes);
-    double sum = 0, total = 0;
-    for_each_scored(rows, [&](size_t r, double weight, const double* scores) {
-        const size_t y = class_of(rows, r);
-        total += weight;
-        if (metric == "error_rate")
-            sum += predicted_class(scores, rows.classes) == y ? 0 : weight;
-        else
-            sum +=
-                weight * (metric == "log_loss" ? loss.log_loss(scores, rows.classes, y) : loss.at(scores, rows.classes, y, slopes.data()));
-    });
-    return sum / total;
+double of_tally(const ScoredRows& rows, std::string_view metric) {
+    Tally tally(std::max<size_t>(rows.classes, 2));
+    const std::vector<double> predicted = predicted_classes(rows);
+    for_each_weight(rows, [&](size_t r, double weight) { tally.add(class_of(rows, r), static_cast<size_t>(predicted[r]), weight); });
+    return metric == "f1" ? tally.f1() : metric == "mcc" ? tally.correlation() : tally.macro_f1();
 }
 
 double value_of(const ScoredRows& from, const Loss& loss, std::string_view metric) {
@@ -136,36 +129,48 @@ double value_of(const ScoredRows& from, const Loss& loss, std::string_view metri
     if (from.weights ? std::none_of(from.weights, from.weights + from.rows, counts) : from.rows == 0)
         fail(SL_ERROR_INVALID_DATA, metric, " is undefined: there are no rows of weight above 0");
     if (metric == "f1" || metric == "macro_f1" || metric == "mcc") return of_tally(from, metric);
-    if (from.classes > 1) return of_classes(from, loss, metric);
+    const auto mean = [&](auto term) {
+        const std::vector<double> terms = for_each_scored(from, term);
+        double sum = 0, total = 0;
+        for_each_weight(from, [&](size_t r, double weight) {
+            sum += weight * terms[r];
+            total += weight;
+        });
+        if (std::isfinite(sum)) return sum / total;
+        sum = 0;  // of terms near the largest double, and infinite if one is
+        for_each_weight(from, [&](size_t r, double weight) { sum += weight * (terms[r] * 0x1p-64); });
+        return sum / total * 0x1p64;
+    };
+    const auto probability = [](const double* score) { return 1 / (1 + exponential(-*score)); };
+    if (metric == "error_rate")
+        return mean([&](size_t r, const double* scores) { return predicted_class(scores, from.classes) == class_of(from, r) ? 0.0 : 1.0; });
+    if (metric == "mae") return mean([&](size_t r, const double* score) { return std::fabs(*score - from.label(r)); });
+    if (metric == "brier")
+        return mean([&](size_t r, const double* score) {
+            const double miss = probability(score) - (from.label(r) > 0 ? 1 : 0);
+            return miss * miss;
+        });
+    if (is_of_a_model(metric) || metric == "log_loss")
+        return mean([&](size_t r, double* scores) {
+            if (from.classes == 1) return loss.value(*scores, from.label(r));
+            const size_t y = class_of(from, r);
+            return metric == "log_loss" ? loss.log_loss(scores, from.classes, y) : loss.at(scores, from.classes, y, scores);
+        });
+
+    const bool of_probabilities = metric == "calibration_error";
+    const std::vector<double> scores =
+        for_each_scored(from, [&](size_t, const double* score) { return of_probabilities ? probability(score) : *score; });
     std::vector<Scored> rows;
     double total = 0;
-    for_each_scored(from, [&](size_t r, double weight, const double* scores) {
-        rows.push_back({*scores, from.label(r), weight});
+    for_each_weight(from, [&](size_t r, double weight) {
+        rows.push_back({scores[r], from.label(r), weight});
         total += weight;
     });
     if (metric == "auc") return area_under_curve(std::move(rows));
     if (metric == "average_precision") return average_precision(std::move(rows));
+    if (metric == "calibration_error") return calibration_error(std::move(rows));
     if (metric == "r2") return r_squared(rows, total);
-    if (metric == "rmse") return root_mean_squared_error(rows, total);
-    const auto mean = [&](auto term) {
-        double sum = 0;
-        for (const Scored& row : rows) sum += row.weight * term(row);
-        if (std::isfinite(sum)) return sum / total;
-        sum = 0;  // of terms near the largest double, and infinite if one is
-        for (const Scored& row : rows) sum += row.weight * (term(row) * 0x1p-64);
-        return sum / total * 0x1p64;
-    };
-    if (metric == "brier" || metric == "calibration_error") {
-        for (Scored& row : rows) row.score = 1 / (1 + exponential(-row.score));
-        if (metric == "calibration_error") return calibration_error(std::move(rows));
-        return mean([](const Scored& row) {
-            const double miss = row.score - (row.label > 0 ? 1 : 0);
-            return miss * miss;
-        });
-    }
-    if (metric == "error_rate") return mean([](const Scored& row) { return (row.score > 0) == (row.label > 0) ? 0.0 : 1.0; });
-    if (metric == "mae") return mean([](const Scored& row) { return std::fabs(row.score - row.label); });
-    return mean([&](const Scored& row) { return loss.value(row.score, row.label); });  // loss, objective, log_loss
+    return root_mean_squared_error(rows, total);
 }
 
 double finite(double value, std::string_view metric) {
@@ -176,7 +181,17 @@ double finite(double value, std::string_view metric) {
 // What a model scores; `labels` are those of labels_for.
 ScoredRows rows_of(const Model& model, const Dataset& data, const Labels& labels) {
     return {data.rows(), model.scores(), data.weights().empty() ? nullptr : data.weights().data(),
-            [&](size_t first, size_t count, double* scores) { model.scores(data, first, count, scores, false); },
+            [&](const TakeScores& take) {
+                model.score_pieces(data.rows(), data.nonzeros(), [&](size_t first, size_t count, Model::Buffer& buffer) {
+                    constexpr size_t kScores = 1 << 12;  // at a time, so that they are in the cache when they are taken
+                    const size_t most = std::max<size_t>(kScores / model.scores(), 1);
+                    std::vector<double> scores(std::min(most, count) * model.scores());
+                    for (const size_t end = first + count; first < end; first += most) {
+                        model.scores(data, first, std::min(most, end - first), false, buffer, scores.data());
+                        take(first, std::min(most, end - first), scores.data());
+                    }
+                });
+            },
             [&](size_t r) { return model.loss().has_labels() ? labels.taken(data.label(r)) : data.label(r); }};
 }
 
@@ -224,7 +239,13 @@ double evaluate_scores(std::string_view name, const double* scores, size_t rows,
     };
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check(r); });
     const ScoredRows from{rows, classes, weights,
-                          [=](size_t first, size_t count, double* found) { std::copy_n(scores + first * classes, count * classes, found); },
+                          [=](const TakeScores& take) {
+                              std::vector<double> held(classes);
+                              for (size_t r = 0; r < rows; ++r) {
+                                  std::copy_n(scores + r * classes, classes, held.data());
+                                  take(r, 1, held.data());
+                              }
+                          },
                           [=](size_t r) { return classes > 1 || any_number || labels[r] > 0 ? labels[r] : -1; }};
     return finite(value_of(from, Loss(Options().settings()), name), name);
 }
@@ -233,18 +254,13 @@ void confusion(const Model& model, const Dataset& data, double* counts) {
     const size_t classes = model.require_labels().count();
     const Labels labels = labels_for(model, data);
     const ScoredRows rows = rows_of(model, data, labels);
-    struct Cell {
-        size_t row, at;
-    };
-    std::vector<Cell> cells;
+    const std::vector<double> predicted = predicted_classes(rows);
     double total = 0;
-    for_each_scored(rows, [&](size_t r, double, const double* scores) {
-        cells.push_back({r, class_of(rows, r) * classes + predicted_class(scores, rows.classes)});
-        total += data.weight(r);
-    });
+    for (size_t r = 0; r < data.rows(); ++r) total += data.weight(r);
     if (!std::isfinite(total)) fail(SL_ERROR_INVALID_DATA, "the weights of the rows add up to more than a double can hold");
     std::fill_n(counts, classes * classes, 0.0);
-    for (const Cell& cell : cells) counts[cell.at] += data.weight(cell.row);
+    for_each_weight(rows,
+                    [&](size_t r, double) { counts[class_of(rows, r) * classes + static_cast<size_t>(predicted[r])] += data.weight(r); });
 }
 
 }  // namespace sparselin

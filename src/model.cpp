@@ -155,18 +155,16 @@ void Model::scores(const Row& row, Buffer& buffer, double* scores) const {
     for (size_t k = 0; k < classes; ++k) scores[k] = answer(scores[k] / divisor + bias(k));
 }
 
-void Model::scores(const Dataset& data, size_t first, size_t count, double* scores, bool every) const {
+void Model::scores(const Dataset& data, size_t first, size_t count, bool every, Buffer& buffer, double* scores) const {
     const size_t classes = this->scores();
-    score_pieces(count, data.nonzeros(first, count), [&](size_t from, size_t rows, Buffer& buffer) {
-        for (size_t i = from; i < from + rows; ++i)
-            if (every || data.weight(first + i) > 0)
-                with_row(first + i, [&] {
-                    if (const float* const floats = has_classes() ? nullptr : data.floats(first + i))
-                        scores[i] = score(data.pattern(first + i), floats);
-                    else
-                        this->scores(data.row(first + i, buffer.row_values), buffer, scores + i * classes);
-                });
-    });
+    for (size_t i = 0; i < count; ++i)
+        if (every || data.weight(first + i) > 0)
+            with_row(first + i, [&] {
+                if (const float* const floats = has_classes() ? nullptr : data.floats(first + i))
+                    scores[i] = score(data.pattern(first + i), floats);
+                else
+                    this->scores(data.row(first + i, buffer.row_values), buffer, scores + i * classes);
+            });
 }
 
 void Model::set_threads(uint32_t threads) { settings_.threads = checked_threads(threads); }

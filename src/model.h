@@ -95,8 +95,8 @@ class Model {
     double score(const Row& row, const Number* values) const;  // whose own need not be there
     void scores(const RawRow& raw, Buffer& buffer, double* scores) const;
     void scores(const Row& row, Buffer& buffer, double* scores) const;
-    // Of `count` rows of a data set from row `first` on, but for those of weight 0 where they do not count.
-    void scores(const Dataset& data, size_t first, size_t count, double* scores, bool every = true) const;
+    // Of `count` rows of a data set from row `first` on, but for those of weight 0 where not every one counts.
+    void scores(const Dataset& data, size_t first, size_t count, bool every, Buffer& buffer, double* scores) const;
     // Calls score(first, count, buffer) until so many rows with so many nonzeros are done, in as many threads as the option says where they
     // are worth it.
     template <class Score>
@@ -199,7 +199,7 @@ class Model {
 
 template <class Score>
 void Model::score_pieces(size_t rows, uint64_t nonzeros, Score score) const {
-    constexpr uint64_t kWork = 1 << 16, kPiecesAThread = 8;  // work that takes longer than it takes to start a thread
+    constexpr uint64_t kWork = 1 << 16, kPiecesAThread = 32;  // work that takes longer than it takes to start a thread
     const size_t threads = thread_count(settings_.threads);
     const uint64_t work = std::max(nonzeros, uint64_t{rows}) / std::max<uint64_t>(kWork / scores(), 1);
     const auto pieces = static_cast<size_t>(std::clamp<uint64_t>(std::min(work, threads * kPiecesAThread), 1, std::max<size_t>(rows, 1)));
