@@ -56,17 +56,23 @@ int64_t Input::fail(const std::string& reason) {
     return -1;
 }
 
-// Reads more behind end_. How many bytes, 0 at the end of the file, -1 on failure.
-int64_t Input::fill() {
+// How many bytes of the file it reads, 0 at its end, -1 on failure.
+int64_t Input::read_file(void* to, size_t capacity) {
     for (;;) {
         if (stopped_ || (go_on_ && !go_on_())) return fail("interrupted");
-        const std::optional<int64_t> count = file_.read(packed_.data() + end_, packed_.size() - end_);
+        const std::optional<int64_t> count = file_.read(to, capacity);
         if (!count) continue;
         if (*count < 0) return fail(system_reason());
-        end_ += static_cast<size_t>(*count);
         position_ += static_cast<uint64_t>(*count);
         return *count;
     }
+}
+
+// The same, behind end_.
+int64_t Input::fill() {
+    const int64_t count = read_file(packed_.data() + end_, packed_.size() - end_);
+    end_ += static_cast<size_t>(std::max<int64_t>(count, 0));
+    return count;
 }
 
 int64_t Input::read(void* buffer, size_t capacity) {
@@ -88,10 +94,7 @@ int64_t Input::read(void* buffer, size_t capacity) {
         }
     }
     if (gzip_) return inflate_into(buffer, capacity);
-    if (begin_ == end_) {
-        begin_ = end_ = 0;
-        if (const int64_t count = fill(); count <= 0) return count;
-    }
+    if (begin_ == end_) return read_file(buffer, capacity);
     const size_t count = std::min(capacity, end_ - begin_);
     std::memcpy(buffer, packed_.data() + begin_, count);
     begin_ += count;

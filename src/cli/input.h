@@ -40,6 +40,7 @@ class Input {
     double fraction() const;                         // of the file's bytes read so far; -1 where its size is not known
 
   private:
+    int64_t read_file(void* to, size_t capacity);
     int64_t fill();
     int64_t inflate_into(void* buffer, size_t capacity);
     int64_t fail(const std::string& reason);

@@ -50,9 +50,11 @@ void prepare_standard_streams() {
 }
 
 InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
-    if (path == "-") return;
-    descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (path != "-") descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw Failure(kBadData, name_ + ": " + system_reason());
+#ifdef F_SETPIPE_SZ
+    fcntl(descriptor_, F_SETPIPE_SZ, 1 << 20);  // so that whoever writes goes on meanwhile; of what is no pipe, or may not, nothing is lost
+#endif
 }
 
 InputFile::~InputFile() {
