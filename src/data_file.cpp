@@ -22,11 +22,22 @@ constexpr size_t kPiece = size_t{1} << 16;  // bytes, a multiple of 32
 // Of 8-byte words, in four lanes, so that none waits for the one before. A change of one word always shows.
 class Checksum {
   public:
-    void add(const unsigned char* bytes, size_t count) {  // a multiple of 8; of 32 but for the last piece of an array
+    void add(const unsigned char* bytes, size_t count) {                      // a multiple of 8; of 32 but for the last piece of an array
+        uint64_t a = lanes_[0], b = lanes_[1], c = lanes_[2], d = lanes_[3];  // in registers: what bytes point to might be this
         size_t k = 0;
-        for (; k + 32 <= count; k += 32)
-            for (size_t lane = 0; lane < 4; ++lane) step(lane, load<uint64_t>(bytes + k + 8 * lane));
-        for (size_t lane = 0; k < count; k += 8) step(lane++, load<uint64_t>(bytes + k));
+        for (; k + 32 <= count; k += 32) {
+            a = step(a, load<uint64_t>(bytes + k));
+            b = step(b, load<uint64_t>(bytes + k + 8));
+            c = step(c, load<uint64_t>(bytes + k + 16));
+            d = step(d, load<uint64_t>(bytes + k + 24));
+        }
+        if (k < count) a = step(a, load<uint64_t>(bytes + k));
+        if (k + 8 < count) b = step(b, load<uint64_t>(bytes + k + 8));
+        if (k + 16 < count) c = step(c, load<uint64_t>(bytes + k + 16));
+        lanes_[0] = a;
+        lanes_[1] = b;
+        lanes_[2] = c;
+        lanes_[3] = d;
     }
     uint64_t value() const {
         uint64_t sum = 0;
@@ -35,9 +46,9 @@ class Checksum {
     }
 
   private:
-    void step(size_t lane, uint64_t word) {
-        const uint64_t sum = (lanes_[lane] ^ word) * 0x9e3779b97f4a7c15u;
-        lanes_[lane] = sum ^ sum >> 32;
+    static uint64_t step(uint64_t lane, uint64_t word) {
+        const uint64_t sum = (lane ^ word) * 0x9e3779b97f4a7c15u;
+        return sum ^ sum >> 32;
     }
     uint64_t lanes_[4] = {1, 2, 3, 4};
 };
