@@ -76,5 +76,6 @@ void data_bars(Table& table);
 void encoder_bars(Table& table);
 void search_bars(Table& table);
 void peer_lines(Table& table);
+void model_lines(Table& table);
 
 }  // namespace bench

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     const std::pair<const char*, void (*)(bench::Table&)> parts[] = {
         {"training", bench::training_bars}, {"classes", bench::class_bars}, {"prediction", bench::prediction_bars},
         {"text", bench::text_bars},         {"data", bench::data_bars},     {"encoder", bench::encoder_bars},
-        {"search", bench::search_bars},     {"peers", bench::peer_lines}};
+        {"search", bench::search_bars},     {"peers", bench::peer_lines},   {"models", bench::model_lines}};
     bench::Table table(quick);
     for (const auto& [name, part] : parts)
         if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end()) part(table);

@@ -58,59 +58,76 @@ TemporaryFile bytes_of(const Matrix& matrix) {
 }
 
 void scikit_learn(Peers& peers, const Matrix& train, const Matrix& test, double l2) {
-    for (const char* python : {"python3", "/usr/bin/python3"}) {
-        if (!output_of(std::string(python) + " -c 'import sklearn'").succeeded) continue;
-        const TemporaryFile train_file = bytes_of(train), test_file = bytes_of(test);
-        const Output output = output_of(std::string(python) + " '" SL_BENCH_FOLDER "/peers.py' " + train_file.path() + " " +
-                                        test_file.path() + named(" %.17g", l2));
-        for (const std::string& line : output.lines) {
-            char name[64];
-            Peer peer;
-            if (std::sscanf(line.c_str(), "%63[^\t]\t%lf\t%lf", name, &peer.ns, &peer.wrong) != 3) continue;
-            peer.name = name;
-            peers.found.push_back(peer);
-        }
+    const std::string python = python_with_scikit_learn();
+    if (python.empty()) {
+        peers.missing.push_back("scikit-learn is not installed (Debian: python3-sklearn)");
         return;
     }
-    peers.missing.push_back("scikit-learn is not installed (Debian: python3-sklearn)");
+    const TemporaryFile train_file = bytes_of(train), test_file = bytes_of(test);
+    const Output output =
+        output_of(python + " '" SL_BENCH_FOLDER "/peers.py' " + train_file.path() + " " + test_file.path() + named(" %.17g", l2));
+    for (const std::string& line : output.lines) {
+        char name[64];
+        Peer peer;
+        if (std::sscanf(line.c_str(), "%63[^\t]\t%lf\t%lf", name, &peer.ns, &peer.wrong) != 3) continue;
+        peer.name = name;
+        peers.found.push_back(peer);
+    }
 }
 
 // From its cache, which it reads in one thread while it learns in another: the time is that of both.
 void vowpal_wabbit(Peers& peers, const Matrix& matrix, const TemporaryFile& train, const TemporaryFile& test, double l2) {
-    for (const char* vw : {"vw", "python3 -m vowpalwabbit"}) {
-        if (!output_of(std::string(vw) + " --version").succeeded) continue;
-        const TemporaryFile text, test_text, cache, model, scores;
-        const auto convert = [](const TemporaryFile& from, const TemporaryFile& to) {
-            return output_of(std::string("sed 's/ / | /' ") + from.path() + " >" + to.path()).succeeded;
-        };
-        if (!convert(train, text) || !convert(test, test_text)) return;
-        int bits = 10;
-        while (matrix.features >> bits != 0) ++bits;
-        const std::string start = std::string(vw) + " --quiet --holdout_off --sgd --loss_function logistic -l 100 -b " +
-                                  std::to_string(bits) + named(" --l2 %.17g -d ", l2) + text.path() + " --cache_file " + cache.path();
-        const auto seconds = [&](const char* more) {  // the least of three tries; -1 where it fails
-            double least = -1;
-            for (int round = 0; round < 3; ++round) {
-                const Used used = used_by(start + more + model.path());
-                if (!used.output.succeeded) return -1.0;
-                least = round ? std::min(least, used.seconds) : used.seconds;
-            }
-            return least;
-        };
-        if (!output_of(start + " -k --passes 1").succeeded) return;  // makes the cache
-        const double five = seconds(" --passes 5 --predict_only_model -f "), one = seconds(" --passes 1 --predict_only_model -f ");
-        const Output tried = output_of(std::string(vw) + " --quiet -t -i " + model.path() + " -d " + test_text.path() + " -p " +
-                                       scores.path() + " && paste " + scores.path() + " " + test_text.path() +
-                                       " | awk '($1 > 0) != ($2 > 0) {wrong++} END {print \"wrong\", 100 * wrong / NR}'");
-        if (one < 0 || five < 0) return;
-        peers.found.push_back({"VW --sgd from its cache, 1 pass, both threads",
-                               1e9 * (five - one) / (4 * static_cast<double>(matrix.nonzeros())), number_after(tried.lines, "wrong ")});
+    const std::string vw = vowpal_wabbit_program();
+    if (vw.empty()) {
+        peers.missing.push_back("Vowpal Wabbit is not installed (vw, or Python's vowpalwabbit)");
         return;
     }
-    peers.missing.push_back("Vowpal Wabbit is not installed (vw, or Python's vowpalwabbit)");
+    const TemporaryFile text, test_text, cache, model, scores;
+    if (!make_vowpal_wabbit_text(train.path(), text.path()) || !make_vowpal_wabbit_text(test.path(), test_text.path())) return;
+    int bits = 10;
+    while (matrix.features >> bits != 0) ++bits;
+    const std::string start = vw + " --quiet --holdout_off --sgd --loss_function logistic -l 100 -b " + std::to_string(bits) +
+                              named(" --l2 %.17g -d ", l2) + text.path() + " --cache_file " + cache.path();
+    const auto seconds = [&](const char* more) {  // the least of three tries; -1 where it fails
+        double least = -1;
+        for (int round = 0; round < 3; ++round) {
+            const Used used = used_by(start + more + model.path());
+            if (!used.output.succeeded) return -1.0;
+            least = round ? std::min(least, used.seconds) : used.seconds;
+        }
+        return least;
+    };
+    if (!output_of(start + " -k --passes 1").succeeded) return;  // makes the cache
+    const double five = seconds(" --passes 5 --predict_only_model -f "), one = seconds(" --passes 1 --predict_only_model -f ");
+    const Output tried = output_of(vw + " --quiet -t -i " + model.path() + " -d " + test_text.path() + " -p " + scores.path() +
+                                   " && paste " + scores.path() + " " + test_text.path() +
+                                   " | awk '($1 > 0) != ($2 > 0) {wrong++} END {print \"wrong\", 100 * wrong / NR}'");
+    if (one < 0 || five < 0) return;
+    peers.found.push_back({"VW --sgd from its cache, 1 pass, both threads",
+                           1e9 * (five - one) / (4 * static_cast<double>(matrix.nonzeros())), number_after(tried.lines, "wrong ")});
+}
+
+// The first of some commands of which one, made from it, succeeds; empty: none.
+template <class TryOf>
+std::string first_that_works(std::initializer_list<const char*> commands, TryOf try_of) {
+    for (const std::string command : commands)
+        if (output_of(try_of(command)).succeeded) return command;
+    return "";
 }
 
 }  // namespace
+
+std::string python_with_scikit_learn() {
+    return first_that_works({"python3", "/usr/bin/python3"}, [](const std::string& python) { return python + " -c 'import sklearn'"; });
+}
+
+std::string vowpal_wabbit_program() {
+    return first_that_works({"vw", "python3 -m vowpalwabbit"}, [](const std::string& vw) { return vw + " --version"; });
+}
+
+bool make_vowpal_wabbit_text(const std::string& svmlight, const std::string& to) {
+    return output_of("sed 's/ / | /' " + svmlight + " >" + to).succeeded;
+}
 
 Matrix rows_of(const Matrix& matrix, size_t first, size_t count) {
     const auto begin = matrix.pointers[first], end = matrix.pointers[first + count];
