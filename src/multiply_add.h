@@ -13,7 +13,7 @@ double multiply_add(double a, double b, double c);
 inline double multiply_add(double a, double b, double c) { return std::fma(a, b, c); }
 #endif
 
-#if defined(__x86_64__) || defined(__i386__)
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__SIZEOF_FLOAT128__)  // clang has no such numbers on macOS
 // The same for processors without the instruction. In 113 bits the product is exact. Of the sum they keep in the last bit whether rounding
 // took anything (rounding to odd), so that rounding to 53 bits gives what the exact sum would have given (Boldo & Melquiond 2008).
 inline double multiply_add_in_steps(double a, double b, double c) {
