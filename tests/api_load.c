@@ -2,6 +2,10 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#ifdef _WIN32
+#include <windows.h>
+#undef near
+#else
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,14 +13,38 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#endif
 #include <unistd.h>
 
 #include "keeping.h"
 
+static size_t bytes_read;
+
+#ifdef _WIN32
+typedef int read_function(int file, void* buffer, unsigned capacity);
+
+/* Takes the place of the C library's in the program, with which the library is linked. */
+static int read_and_count(int file, void* buffer, unsigned capacity) {
+    const FARPROC found = GetProcAddress(GetModuleHandleA("msvcrt.dll"), "_read");
+    read_function* next;
+    memcpy(&next, &found, sizeof next);
+    const int count = next(file, buffer, capacity);
+    if (count > 0) bytes_read += (size_t)count;
+    return count;
+}
+
+read_function* __imp__read = read_and_count;
+
+static void make_large(const char* path) {
+    const LARGE_INTEGER size = {.QuadPart = (LONGLONG)8 << 30};
+    const HANDLE file = CreateFileA(path, GENERIC_WRITE, 0, NULL, OPEN_EXISTING, 0, NULL);
+    assert_true(file != INVALID_HANDLE_VALUE && SetFilePointerEx(file, size, NULL, FILE_BEGIN) && SetEndOfFile(file));
+    CloseHandle(file);
+}
+#else
 /* These take the place of the C library's in the whole process, and the shared library's calls find them first. */
 static const char* to_be_opened_once = ""; /* after which it is not there any more */
 static int files_opened;
-static size_t bytes_read;
 
 int open(const char* path, int flags, ...) {
     va_list arguments;
@@ -37,7 +65,7 @@ ssize_t read(int file, void* buffer, size_t capacity) {
     return count;
 }
 
-enum { FEW = 4 << 20 }; /* bytes to be read at most before a file is refused */
+static void make_large(const char* path) { assert_int_equal(truncate(path, (off_t)8 << 30), 0); }
 
 /* A pipe into which a process of its own writes the bytes. */
 static pid_t new_pipe(const char* path, bytes content) {
@@ -98,13 +126,17 @@ static void a_pipe_is_opened_once(void** state) {
     remove_folder(&f);
 }
 
+#endif
+
+enum { FEW = 4 << 20 }; /* bytes to be read at most before a file is refused */
+
 static void assert_refused_early(const char* path, sl_status status, const char* text) {
     sl_model* model = NULL;
     bytes_read = 0;
     assert_status(status, sl_model_load(path, &model, &error));
     assert_message(text);
     assert_message(path);
-    assert_in_range(bytes_read, 0, FEW);
+    assert_in_range(bytes_read, 1, FEW);
     assert_null(model);
 }
 
@@ -117,16 +149,18 @@ static void a_large_file_that_is_no_model_is_refused_by_its_first_bytes(void** s
     snprintf(path, sizeof path, "%s", path_in(&f, "large"));
     bytes kept = bytes_of(model, SL_KEEP_EVERYTHING), none = {kept.data, 0};
     write_bytes(path, none);
-    assert_int_equal(truncate(path, (off_t)8 << 30), 0);
+    make_large(path);
     assert_refused_early(path, SL_ERROR_FORMAT, "not a model");
     write_bytes(path, kept);
-    assert_int_equal(truncate(path, (off_t)8 << 30), 0);
+    make_large(path);
     assert_refused_early(path, SL_ERROR_FORMAT, "not a whole model");
     kept.data[8] = 2; /* of a later format */
     write_bytes(path, kept);
-    assert_int_equal(truncate(path, (off_t)8 << 30), 0);
+    make_large(path);
     assert_refused_early(path, SL_ERROR_VERSION, "format 2");
+#ifndef _WIN32
     assert_refused_early("/dev/zero", SL_ERROR_FORMAT, "not a model");
+#endif
     free(kept.data);
     sl_model_free(model);
     count_files(&f, 1);
@@ -176,15 +210,19 @@ static void what_is_no_text_is_refused_without_its_rest(void** state) {
             sl_reader_free(reader);
             sl_options_free(options);
         }
+#ifndef _WIN32
     sl_dataset* data = NULL;
     bytes_read = 0;
     assert_status(SL_ERROR_FORMAT, sl_dataset_load("/dev/zero", NULL, &data, &error));
     assert_in_range(bytes_read, 0, FEW);
+#endif
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+#ifndef _WIN32
         cmocka_unit_test(a_pipe_is_opened_once),
+#endif
         cmocka_unit_test(a_large_file_that_is_no_model_is_refused_by_its_first_bytes),
         cmocka_unit_test(what_is_no_text_is_refused_without_its_rest),
     };

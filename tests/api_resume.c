@@ -1,6 +1,10 @@
 /* Kept anywhere and taken up again anywhere, a model gives the bytes of one that was trained straight through. */
 #include <math.h>
+#ifdef _WIN32
+#include <process.h>
+#else
 #include <sys/wait.h>
+#endif
 
 #include "draw_options.h"
 #include "keeping.h"
@@ -129,10 +133,26 @@ static void go_on_in(const folder* f) {
 
 static const char* program_path;
 
+/* Runs this program with a word on its command line; its exit code. */
+static int run_again(const char* word) {
+#ifdef _WIN32
+    return (int)_spawnl(_P_WAIT, program_path, program_path, word, (char*)NULL);
+#else
+    int status = 0;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        execl(program_path, program_path, word, (char*)NULL);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+#endif
+}
+
 static void another_process_goes_on(void** state) {
     const folder f = new_folder();
     sl_model* straight[FILES];
-    int status = 0;
     char name[16];
     (void)state;
     if (SL_EMULATED) skip();
@@ -147,14 +167,7 @@ static void another_process_goes_on(void** state) {
             (void)call(straight[n], &p, i);
         }
     }
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        execl(program_path, program_path, f.path, (char*)NULL);
-        _exit(127);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_int_equal(run_again(f.path), 0);
     for (size_t n = 0; n < FILES; ++n) {
         snprintf(name, sizeof name, "%u", (unsigned)n);
         bytes expected = bytes_of(straight[n], SL_KEEP_EVERYTHING), written = read_bytes(path_in(&f, name));

@@ -1,16 +1,17 @@
 /* Threads: many predict from one model, models of their own are trained side by side, and rows are scored in several. */
 #define _GNU_SOURCE /* RTLD_NEXT */
-#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 
 #include "helpers.h"
 
-/* Threads that were started so far. Sanitizers have a pthread_create of their own, and no count. */
+/* Threads that were started so far. Sanitizers have a pthread_create of their own, a DLL finds none but its own, and there is no count. */
 static size_t started;
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || defined(_WIN32)
 enum { COUNTS = 0 };
 #else
+#include <dlfcn.h>
+
 enum { COUNTS = 1 };
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument) {

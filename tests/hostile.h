@@ -2,32 +2,25 @@
 #ifndef SPARSELIN_TESTS_HOSTILE_H
 #define SPARSELIN_TESTS_HOSTILE_H
 
-#include <sys/resource.h>
-
 #include "keeping.h"
+#include "memory_limit.h"
 #include "seal.h"
 
 /* AddressSanitizer needs all the memory there is, and so is told by itself how much it may give at once. */
 const char* __asan_default_options(void);
 const char* __asan_default_options(void) { return "allocator_may_return_null=1:max_allocation_size_mb=64"; }
 
-/* Lets the process have so many bytes on top of what it has. Returns what held before. */
-static inline struct rlimit allow_memory(size_t bytes) {
-    struct rlimit before, limit;
-    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
-#if !defined(__SANITIZE_ADDRESS__) && !SL_MEMCHECK
+/* Lets the process have so many bytes on top of what it has. */
+static inline void allow_memory(size_t bytes) {
+#if HAS_MEMORY_LIMIT && !defined(__SANITIZE_ADDRESS__) && !SL_MEMCHECK
     FILE* file = fopen("/proc/self/statm", "r");
     unsigned long pages = 0;
     assert_true(file && fscanf(file, "%lu", &pages) == 1);
     fclose(file);
-    limit = before;
-    limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + bytes;
-    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    set_memory_limit((uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) + bytes);
 #else
-    (void)limit;
     (void)bytes;
 #endif
-    return before;
 }
 
 /* Makes length and checksum fit, so that what is inside has to be judged. */

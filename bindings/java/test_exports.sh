@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_exports.sh JAR CALLS: each native library in the jar (of ELF) shows the native methods of the Java source CALLS, all of them, and nothing else, so
+# test_exports.sh JAR CALLS: each native library in the jar, but those for macOS, shows the native methods of the Java source CALLS, all of them, and nothing else, so
 # that it can meet another copy of the core, or of the C++ runtime, in one process.
 set -eu
 jar=$(realpath "$1")
@@ -11,5 +11,10 @@ sed -n 's/.* native .* \([A-Za-z_0-9]*\)(.*/\1/p' "$2" | sed 's/_/_1/g; s/^/Java
 test -s called
 for library in native/*/*.so; do
     readelf -W --dyn-syms "$library" | sed -n '/ UND /d; s/.* \([^ @]*\).*/\1/; /_/p' | sort >exported
+    diff called exported
+done
+for library in native/*/*.dll; do
+    test -e "$library" || continue
+    objdump -p "$library" | sed -n '/Name Pointer\] Table/,/^$/s/.* \([^ ]*\)$/\1/p' | sed '1d' >exported
     diff called exported
 done

@@ -1,6 +1,8 @@
 /* api_save for Windows: saving is whole or not at all, whoever is killed or reads meanwhile, and names of files are UTF-8. The program
    starts itself, with the path that is to be written and the size of a model, for a process to kill. */
 #include <windows.h>
+
+#include <sddl.h>
 #undef near
 
 #include "../keeping.h"
@@ -205,6 +207,39 @@ static void a_file_that_may_not_be_written_is_not_replaced(void** state) {
     sl_model_free(model);
 }
 
+/* Who may do what with the file, as text to be freed by LocalFree. */
+static char* permissions_of(const char* path) {
+    char room[4096], *text = NULL;
+    DWORD size = 0;
+    assert_true(GetFileSecurityA(path, DACL_SECURITY_INFORMATION, room, sizeof room, &size));
+    assert_true(ConvertSecurityDescriptorToStringSecurityDescriptorA(room, SDDL_REVISION_1, DACL_SECURITY_INFORMATION, &text, NULL));
+    return text;
+}
+
+static void what_is_replaced_keeps_its_permissions(void** state) {
+    const folder f = new_folder();
+    sl_model* model = new_model(NULL);
+    char path[128];
+    void* all_may = NULL;
+    (void)state;
+    snprintf(path, sizeof path, "%s", path_in(&f, "model"));
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+    char* const usual = permissions_of(path);
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorA("D:P(A;;FA;;;WD)", SDDL_REVISION_1, &all_may, NULL));
+    assert_true(SetFileSecurityA(path, DACL_SECURITY_INFORMATION, all_may));
+    char* const given = permissions_of(path);
+    assert_string_not_equal(usual, given);
+    assert_ok(sl_model_save(model, SL_KEEP_EVERYTHING, path, &error));
+    char* const kept = permissions_of(path);
+    assert_string_equal(given, kept);
+    LocalFree(usual);
+    LocalFree(given);
+    LocalFree(kept);
+    LocalFree(all_may);
+    remove_folder(&f);
+    sl_model_free(model);
+}
+
 static void a_path_may_be_written_in_any_way(void** state) {
     const folder f = new_folder();
     sl_model *model = new_model(NULL), *loaded = NULL;
@@ -237,6 +272,7 @@ int main(int count, char** words) {
         cmocka_unit_test(names_are_utf_8),
         cmocka_unit_test(places_that_take_no_file),
         cmocka_unit_test(a_file_that_may_not_be_written_is_not_replaced),
+        cmocka_unit_test(what_is_replaced_keeps_its_permissions),
         cmocka_unit_test(a_path_may_be_written_in_any_way),
     };
     if (count == 3) return save_forever(words[1], words[2]);

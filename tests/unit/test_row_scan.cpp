@@ -2,8 +2,13 @@
 // last index: the arrays end where memory does.
 #include "row_scan.h"
 
+#ifdef _WIN32
+#define NOMINMAX 1
+#include <windows.h>
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -35,9 +40,16 @@ template <class T>
 class AtTheEnd {
   public:
     AtTheEnd() {
+#ifdef _WIN32
+        constexpr size_t page = 4096;
+        DWORD before;
+        char* const memory = static_cast<char*>(VirtualAlloc(nullptr, 2 * page, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE));
+        VirtualProtect(memory + page, page, PAGE_NOACCESS, &before);
+#else
         const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
         char* const memory = static_cast<char*>(mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
         mprotect(memory + page, page, PROT_NONE);
+#endif
         end_ = reinterpret_cast<T*>(memory + page);
     }
     T* put(const std::vector<T>& numbers) {

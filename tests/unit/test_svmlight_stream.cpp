@@ -1,6 +1,7 @@
 // Neither the sizes of the reads, nor where the text comes from, nor a shortage of memory makes a difference to the rows.
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -174,16 +175,13 @@ void memory_may_run_out_anywhere(void**) {
 class TemporaryFile {
   public:
     explicit TemporaryFile(const std::string& text) {
-        const int descriptor = ::mkstemp(path_);
-        assert_true(descriptor >= 0);
-        assert_int_equal(::write(descriptor, text.data(), text.size()), text.size());
-        ::close(descriptor);
+        std::FILE* const file = std::fopen(path(), "wb");
+        assert_non_null(file);
+        assert_int_equal(std::fwrite(text.data(), 1, text.size(), file), text.size());
+        std::fclose(file);
     }
-    ~TemporaryFile() { ::unlink(path_); }
-    const char* path() const { return path_; }
-
-  private:
-    char path_[32] = "test_svmlight_XXXXXX";
+    ~TemporaryFile() { std::remove(path()); }
+    const char* path() const { return "test_svmlight_stream.tmp"; }
 };
 
 Dataset load(const std::string& path, uint32_t base) { return load_dataset(path.c_str(), base); }
@@ -235,6 +233,7 @@ void memory_may_be_short_of_what_a_file_seems_to_hold(void**) {
     assert_int_equal(data.nonzeros(), 200000);
 }
 
+#ifndef _WIN32  // where a pipe has no name
 void pipes(void**) {
     int ends[2];
     assert_int_equal(::pipe(ends), 0);
@@ -245,6 +244,7 @@ void pipes(void**) {
     ::close(ends[0]);
     ASSERT_TEXT(shown(data), "1 0:2;-1 2:4;");
 }
+#endif
 
 void files_that_cannot_be_read(void**) {
     const auto message = [](const std::string& path) {
@@ -253,7 +253,7 @@ void files_that_cannot_be_read(void**) {
         return error.message();
     };
     ASSERT_TEXT(message("no/such/file"), "cannot open no/such/file: No such file or directory");
-    ASSERT_TEXT(message("."), "cannot read .: Is a directory");
+    assert_true(message(".").find(" .: Is a directory") != std::string::npos);  // which cannot be read, or not even opened
     const std::string kept(150, 'y');
     ASSERT_TEXT(message("x" + kept), "cannot open ..." + kept + ": No such file or directory");
     ASSERT_TEXT(message("\xc3\xa9" + kept.substr(1)), "cannot open ..." + kept.substr(1) + ": No such file or directory");
@@ -273,7 +273,9 @@ int main() {
         cmocka_unit_test(memory_may_be_short_of_spare_room),
         cmocka_unit_test(files),
         cmocka_unit_test(memory_may_be_short_of_what_a_file_seems_to_hold),
+#ifndef _WIN32
         cmocka_unit_test(pipes),
+#endif
         cmocka_unit_test(files_that_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
