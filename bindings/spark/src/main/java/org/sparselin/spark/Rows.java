@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.apache.spark.ml.linalg.SparseVector;
-import org.apache.spark.ml.linalg.Vector;
+import java.util.function.Function;
 import org.apache.spark.sql.Row;
+import org.sparselin.Encoder;
 import org.sparselin.Model;
 
 /** The rows of a partition, 12 bytes a nonzero and 20 a row: read once from Spark's, and learned in an order of their own in each round. */
@@ -23,14 +23,15 @@ final class Rows implements Serializable {
     private double[] weights = new double[16];
     private int count;
 
-    /** Reads rows of label, weight and features; those of weight 0 are as if they were not there. */
-    static Rows read(Iterator<Row> rows) {
+    /** Reads rows of label, weight and what {@code features} reads; those of weight 0 are as if they were not there. */
+    static Rows read(Iterator<Row> rows, Function<Row, Encoder.Row> features) {
         Rows result = new Rows();
         while (rows.hasNext()) {
             Row row = rows.next();
-            if (row.isNullAt(0) || row.isNullAt(1) || row.isNullAt(2))
-                throw new IllegalArgumentException("a row has no " + (row.isNullAt(0) ? "label" : row.isNullAt(1) ? "weight" : "features"));
-            result.add((Vector) row.get(2), row.getDouble(0), row.getDouble(1));
+            if (row.isNullAt(0) || row.isNullAt(1))
+                throw new IllegalArgumentException("a row has no " + (row.isNullAt(0) ? "label" : "weight"));
+            Encoder.Row own = features.apply(row);
+            if (row.getDouble(1) != 0) result.add(own.indices(), own.values(), row.getDouble(0), row.getDouble(1));
         }
         result.indices = Arrays.copyOf(result.indices, result.nonzeros(result.count));
         result.values = Arrays.copyOf(result.values, result.indices.length);
@@ -41,10 +42,8 @@ final class Rows implements Serializable {
         return rows == 0 ? 0 : ends[rows - 1];
     }
 
-    private void add(Vector features, double label, double weight) {
-        if (weight == 0) return;
-        int at = nonzeros(count);
-        int more = features instanceof SparseVector sparse ? sparse.indices().length : features.size();
+    private void add(int[] rowIndices, double[] rowValues, double label, double weight) {
+        int at = nonzeros(count), more = rowIndices.length;
         if (at + (long) more > Integer.MAX_VALUE - 8)
             throw new IllegalStateException("a partition has more than 2^31 nonzeros: repartition the data into more of them");
         if (at + more > indices.length) {
@@ -58,27 +57,12 @@ final class Rows implements Serializable {
             labels = Arrays.copyOf(labels, length);
             weights = Arrays.copyOf(weights, length);
         }
-        ends[count] = append(features, indices, values, at);
+        System.arraycopy(rowIndices, 0, indices, at, more);
+        System.arraycopy(rowValues, 0, values, at, more);
+        ends[count] = at + more;
         labels[count] = label;
         weights[count] = weight;
         ++count;
-    }
-
-    /** Writes the entries of a vector that are not 0 from {@code at} on, and returns where they end. */
-    static int append(Vector features, int[] indices, double[] values, int at) {
-        if (features instanceof SparseVector sparse) {
-            int[] from = sparse.indices();
-            System.arraycopy(from, 0, indices, at, from.length);
-            System.arraycopy(sparse.values(), 0, values, at, from.length);
-            return at + from.length;
-        }
-        for (int i = 0; i < features.size(); ++i) {
-            double value = features.apply(i);
-            if (value == 0) continue;
-            indices[at] = i;
-            values[at++] = value;
-        }
-        return at;
     }
 
     boolean isEmpty() {

@@ -3,10 +3,11 @@ package org.sparselin.spark;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.ml.linalg.SparseVector;
+import java.util.function.Function;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.sparselin.Encoder;
 import org.sparselin.Predictor;
 
 /** Adds columns of what a predictor says to rows, a batch at a time. */
@@ -25,14 +26,14 @@ final class Scoring implements Iterator<Row> {
     }
 
     private final Iterator<Row> rows;
-    private final int column;
+    private final Function<Row, Encoder.Row> features;
     private final Predictor predictor;
     private final Columns columns;
     private Iterator<Row> batch = List.<Row>of().iterator();
 
-    Scoring(Iterator<Row> rows, int column, Predictor predictor, Columns columns) {
+    Scoring(Iterator<Row> rows, Function<Row, Encoder.Row> features, Predictor predictor, Columns columns) {
         this.rows = rows;
-        this.column = column;
+        this.features = features;
         this.predictor = predictor;
         this.columns = columns;
     }
@@ -50,17 +51,21 @@ final class Scoring implements Iterator<Row> {
 
     private Iterator<Row> score() {
         List<Row> taken = new ArrayList<>();
-        long most = 0;
-        while (taken.size() < BATCH && rows.hasNext() && most < 1 << 22) {
-            Row row = rows.next();
-            if (row.isNullAt(column)) throw new IllegalArgumentException("a row has no features");
-            taken.add(row);
-            most += entries((Vector) row.get(column));
+        List<Encoder.Row> encoded = new ArrayList<>();
+        long nonzeros = 0;
+        while (taken.size() < BATCH && rows.hasNext() && nonzeros < 1 << 22) {
+            taken.add(rows.next());
+            encoded.add(features.apply(taken.get(taken.size() - 1)));
+            nonzeros += encoded.get(encoded.size() - 1).indices().length;
         }
-        int[] pointers = new int[taken.size() + 1], indices = new int[(int) most];
+        int[] pointers = new int[taken.size() + 1], indices = new int[Math.toIntExact(nonzeros)];
         double[] values = new double[indices.length];
-        for (int r = 0; r < taken.size(); ++r)
-            pointers[r + 1] = Rows.append((Vector) taken.get(r).get(column), indices, values, pointers[r]);
+        for (int r = 0; r < taken.size(); ++r) {
+            Encoder.Row own = encoded.get(r);
+            System.arraycopy(own.indices(), 0, indices, pointers[r], own.indices().length);
+            System.arraycopy(own.values(), 0, values, pointers[r], own.indices().length);
+            pointers[r + 1] = pointers[r] + own.indices().length;
+        }
         double[] scores = predictor.scoresCsr(pointers, indices, values);
         double[] own = new double[predictor.classes()];
         for (int r = 0; r < taken.size(); ++r) {
@@ -72,14 +77,8 @@ final class Scoring implements Iterator<Row> {
 
     /** The scores of one row. */
     static double[] scores(Predictor predictor, Vector features) {
-        int[] indices = new int[entries(features)];
-        double[] values = new double[indices.length];
-        int[] pointers = {0, Rows.append(features, indices, values, 0)};
-        return predictor.scoresCsr(pointers, indices, values);
-    }
-
-    private static int entries(Vector features) {
-        return features instanceof SparseVector sparse ? sparse.indices().length : features.size();
+        Encoder.Row row = Features.entries(features);
+        return predictor.scores(row.indices(), row.values());
     }
 
     private static Row with(Row row, Object[] more) {

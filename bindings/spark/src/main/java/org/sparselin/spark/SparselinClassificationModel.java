@@ -8,6 +8,7 @@ import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWritable;
@@ -26,6 +27,7 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
     private static final long serialVersionUID = 1;
 
     private String uid; // set, and so without an initial value, while the super class is made
+    private final ColumnParams columns;
     private final Kept kept;
     private final double[] losses;
     private final double[] labels;
@@ -35,7 +37,7 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
     }
 
     private SparselinClassificationModel(Kept kept, double[] losses) {
-        uid();
+        columns = new ColumnParams(this);
         this.kept = kept;
         this.losses = losses;
         labels = kept.predictor().labels();
@@ -46,6 +48,11 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
     public String uid() {
         if (uid == null) uid = Kept.uid("sparselinClassifier");
         return uid;
+    }
+
+    @Override
+    public Param<?>[] params() {
+        return columns == null ? super.params() : columns.with(super.params());
     }
 
     /**
@@ -125,7 +132,8 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
 
     @Override
     public StructType transformSchema(StructType schema) {
-        validateAndTransformSchema(schema, false, SQLDataTypes.VectorType());
+        columns.features(this).validate(schema, getFeaturesCol(),
+                all -> validateAndTransformSchema(all, false, SQLDataTypes.VectorType()));
         StructType result = schema;
         if (!getRawPredictionCol().isEmpty()) result = result.add(getRawPredictionCol(), SQLDataTypes.VectorType(), false);
         if (!getProbabilityCol().isEmpty()) result = result.add(getProbabilityCol(), SQLDataTypes.VectorType(), false);
@@ -140,11 +148,12 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
         boolean raw = !getRawPredictionCol().isEmpty(), probability = !getProbabilityCol().isEmpty();
         boolean prediction = !getPredictionCol().isEmpty();
         double[] thresholds = isDefined(thresholds()) ? getThresholds() : null, labels = this.labels;
-        int column = dataset.schema().fieldIndex(getFeaturesCol());
+        Features features = columns.features(this);
+        int[] places = features.placesIn(dataset.schema());
         Broadcast<Kept> shared = JavaSparkContext.fromSparkContext(dataset.sparkSession().sparkContext()).broadcast(kept.alone());
         MapPartitionsFunction<Row, Row> score = rows -> {
             Predictor predictor = shared.value().predictor();
-            return new Scoring(rows, column, predictor, scores -> {
+            return new Scoring(rows, features.reader(predictor::encoder, places), predictor, scores -> {
                 Object[] more = new Object[(raw ? 1 : 0) + (probability ? 1 : 0) + (prediction ? 1 : 0)];
                 int at = 0;
                 if (raw) more[at++] = raw(scores);

@@ -1,6 +1,7 @@
 package org.sparselin.spark;
 
 import org.apache.spark.ml.classification.ProbabilisticClassifier;
+import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
@@ -10,6 +11,7 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * Learns to tell classes apart, two or more, on sparse data.
@@ -28,7 +30,7 @@ public final class SparselinClassifier extends ProbabilisticClassifier<Vector, S
 
     /** Makes an estimator whose params are at their defaults. */
     public SparselinClassifier() {
-        own = new OptionParams(uid(), true);
+        own = new OptionParams(this, true);
         own.setDefaults(defaultParamMap(), "log");
     }
 
@@ -102,12 +104,52 @@ public final class SparselinClassifier extends ProbabilisticClassifier<Vector, S
         return this;
     }
 
+    /**
+     * Sets columns of texts, which an encoder splits into tokens, in place of a column of vectors. With {@link #setCategoricalCols} and {@link
+     * #setNumericCols} they are all that is learned from. The options {@code tokens}, {@code ngram_max}, {@code hash_bits} and others say how.
+     *
+     * @param names columns of strings; null in a row is no text
+     * @return this
+     */
+    public SparselinClassifier setTextCols(String... names) {
+        set(own.columns.texts, names);
+        return this;
+    }
+
+    /**
+     * Sets columns of categories, each value of which is a feature.
+     *
+     * @param names columns of strings, whole numbers or booleans; null in a row is no category
+     * @return this
+     */
+    public SparselinClassifier setCategoricalCols(String... names) {
+        set(own.columns.categories, names);
+        return this;
+    }
+
+    /**
+     * Sets columns of numbers, each of which is a feature.
+     *
+     * @param names columns of numbers; null in a row is 0
+     * @return this
+     */
+    public SparselinClassifier setNumericCols(String... names) {
+        set(own.columns.numbers, names);
+        return this;
+    }
+
+    @Override
+    public StructType transformSchema(StructType schema) {
+        return own.columns.features(this).validate(schema, getFeaturesCol(),
+                all -> validateAndTransformSchema(all, true, SQLDataTypes.VectorType()));
+    }
+
     @Override
     public SparselinClassificationModel train(Dataset<?> dataset) {
-        Dataset<Row> rows = dataset.select(functions.col(getLabelCol()).cast("double"),
-                isSet(own.weightCol) ? functions.col(getOrDefault(own.weightCol)).cast("double") : functions.lit(1.0),
-                functions.col(getFeaturesCol()));
-        Training.Result result = Training.run(rows, own.options(paramMap(), getOrDefault(own.find("loss")).toString()), true,
+        Features features = own.columns.features(this);
+        Dataset<Row> rows = dataset.select(features.after(functions.col(getLabelCol()).cast("double"),
+                isSet(own.weightCol) ? functions.col(getOrDefault(own.weightCol)).cast("double") : functions.lit(1.0)));
+        Training.Result result = Training.run(rows, features, own.encoding(paramMap(), features.encoded()), own.options(paramMap(), getOrDefault(own.find("loss")).toString()), true,
                 (long) getOrDefault(own.rounds), (long) getOrDefault(own.aggregationDepth));
         return new SparselinClassificationModel(uid(), new Kept(result.model()), result.losses());
     }

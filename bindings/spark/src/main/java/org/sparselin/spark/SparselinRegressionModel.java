@@ -5,6 +5,7 @@ import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
 import org.apache.spark.ml.util.MLReader;
@@ -24,6 +25,7 @@ public final class SparselinRegressionModel extends RegressionModel<Vector, Spar
     private static final long serialVersionUID = 1;
 
     private String uid; // set, and so without an initial value, while the super class is made
+    private final ColumnParams columns;
     private final Kept kept;
     private final double[] losses;
 
@@ -32,7 +34,7 @@ public final class SparselinRegressionModel extends RegressionModel<Vector, Spar
     }
 
     private SparselinRegressionModel(Kept kept, double[] losses) {
-        uid();
+        columns = new ColumnParams(this);
         this.kept = kept;
         this.losses = losses;
     }
@@ -41,6 +43,11 @@ public final class SparselinRegressionModel extends RegressionModel<Vector, Spar
     public String uid() {
         if (uid == null) uid = Kept.uid("sparselinRegressor");
         return uid;
+    }
+
+    @Override
+    public Param<?>[] params() {
+        return columns == null ? super.params() : columns.with(super.params());
     }
 
     /**
@@ -77,7 +84,8 @@ public final class SparselinRegressionModel extends RegressionModel<Vector, Spar
 
     @Override
     public StructType transformSchema(StructType schema) {
-        validateAndTransformSchema(schema, false, SQLDataTypes.VectorType());
+        columns.features(this).validate(schema, getFeaturesCol(),
+                all -> validateAndTransformSchema(all, false, SQLDataTypes.VectorType()));
         return getPredictionCol().isEmpty() ? schema : schema.add(getPredictionCol(), DataTypes.DoubleType, false);
     }
 
@@ -86,10 +94,13 @@ public final class SparselinRegressionModel extends RegressionModel<Vector, Spar
     public Dataset<Row> transform(Dataset<?> dataset) {
         StructType schema = transformSchema(dataset.schema());
         if (getPredictionCol().isEmpty()) return dataset.toDF();
-        int column = dataset.schema().fieldIndex(getFeaturesCol());
+        Features features = columns.features(this);
+        int[] places = features.placesIn(dataset.schema());
         Broadcast<Kept> shared = JavaSparkContext.fromSparkContext(dataset.sparkSession().sparkContext()).broadcast(kept.alone());
-        MapPartitionsFunction<Row, Row> score =
-                rows -> new Scoring(rows, column, shared.value().predictor(), scores -> new Object[] {scores[0]});
+        MapPartitionsFunction<Row, Row> score = rows -> {
+            Predictor predictor = shared.value().predictor();
+            return new Scoring(rows, features.reader(predictor::encoder, places), predictor, scores -> new Object[] {scores[0]});
+        };
         return dataset.toDF().mapPartitions(score, Encoders.row(schema));
     }
 

@@ -12,6 +12,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
+import org.sparselin.Encoder;
 import org.sparselin.Model;
 import org.sparselin.Options;
 import scala.Tuple2;
@@ -65,21 +66,24 @@ final class Training {
     /**
      * Trains on rows of label, weight and features.
      *
-     * @param data three columns: label and weight are doubles, features a vector; they are read once, and kept where Spark has room
+     * @param data label and weight as doubles, and what {@code features} reads; they are read once, and kept where Spark has room
+     * @param encoding of the encoder that the model carries, where features are encoded
      */
-    static Result run(Dataset<Row> data, Options options, boolean classifies, long rounds, long depth) {
+    static Result run(Dataset<Row> data, Features features, Options encoding, Options options, boolean classifies, long rounds, long depth) {
         if (rounds < 1 || rounds > 10_000) throw new IllegalArgumentException("rounds is " + rounds + ", but must be from 1 to 10000");
         if (depth < 1) throw new IllegalArgumentException("aggregationDepth is " + depth + ", but must be at least 1");
         byte[] untrained;
         long seed;
         boolean observes;
-        try (Model model = new Model(options)) {
+        try (Model model = new Model(options); Encoder encoder = new Encoder(encoding)) {
+            if (features.encoded()) model.setEncoder(encoder);
             untrained = model.toBytes();
             seed = Long.parseUnsignedLong(model.option("seed"));
             observes = !model.option("scale").equals("none") || model.option("center").equals("true");
         }
         JavaSparkContext context = JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
-        JavaRDD<Rows> rows = data.javaRDD().mapPartitions(partition -> List.of(Rows.read(partition)).iterator());
+        JavaRDD<Rows> rows = data.javaRDD().mapPartitions(
+                partition -> List.of(Rows.read(partition, features.reader(() -> new Encoder(encoding), features.placesAfter(2)))).iterator());
         rows.persist(StorageLevel.MEMORY_AND_DISK());
         try {
             Part merged = inAllPartitions(rows, depth, null, (partition, own) -> {

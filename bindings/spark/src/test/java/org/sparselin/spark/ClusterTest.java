@@ -63,6 +63,13 @@ class ClusterTest {
             assertEquals(model.predict(row.<Vector>getAs("features")), row.<Double>getAs("prediction"));
     }
 
+    @Test
+    void readsColumns() {
+        Dataset<Row> mails = Data.mails(spark, 200, 4);
+        SparselinClassificationModel model = new SparselinClassifier().setTextCols("subject").setNumericCols("links").fit(mails);
+        assertEquals(0, model.transform(mails).filter("prediction <> label and subject is not null").count());
+    }
+
     /** The executor that reads partition 1 first dies, with all it holds. */
     @Test
     void aKilledExecutorChangesNoNumber(@TempDir Path folder) {

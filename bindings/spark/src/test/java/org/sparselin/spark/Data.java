@@ -1,5 +1,8 @@
 package org.sparselin.spark;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -13,6 +16,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.function.Executable;
 import org.sparselin.Model;
 import org.sparselin.Options;
 
@@ -44,6 +48,37 @@ final class Data {
 
     static Dataset<Row> frame(SparkSession spark, List<Row> rows, int partitions) {
         return spark.createDataFrame(JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(rows, partitions), SCHEMA);
+    }
+
+    /** Spark in this process, whose tasks are tried four times. */
+    static SparkSession local() {
+        SparkSession spark = SparkSession.builder().master("local[2,4]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "4")
+                .config("spark.driver.bindAddress", "127.0.0.1").getOrCreate();
+        spark.sparkContext().setLogLevel("OFF");
+        return spark;
+    }
+
+    /** Mails that are wanted or not, of which a part of the columns is null; `features` is a column like others. */
+    static Dataset<Row> mails(SparkSession spark, int count, int partitions) {
+        Random random = new Random(7);
+        List<Row> rows = new ArrayList<>();
+        for (int r = 0; r < count; ++r) {
+            boolean spam = random.nextInt(2) == 0;
+            rows.add(RowFactory.create(spam ? 1.0 : 0.0, random.nextInt(9) == 0 ? null : (spam ? "cheap offer " : "minutes of meeting ") + r,
+                    (spam ? "buy pills é\u4e2d now, " : "see the agenda é\u4e2d at noon, ") + random.nextInt(100),
+                    random.nextInt(5) == 0 ? null : "sender " + random.nextInt(10), random.nextInt(24), random.nextInt(9) == 0 ? null : !spam,
+                    random.nextInt(9) == 0 ? null : (spam ? 6.0 : 0.0) + random.nextInt(2), "no vector"));
+        }
+        StructType schema = new StructType().add("label", DataTypes.DoubleType).add("subject", DataTypes.StringType)
+                .add("the `body`", DataTypes.StringType).add("sender", DataTypes.StringType).add("hour", DataTypes.IntegerType)
+                .add("known", DataTypes.BooleanType).add("links", DataTypes.DoubleType).add("features", DataTypes.StringType);
+        return spark.createDataFrame(JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(rows, partitions), schema);
+    }
+
+    static void refuses(String why, Executable call) {
+        StringBuilder messages = new StringBuilder();
+        for (Throwable t = assertThrows(Exception.class, call, why); t != null; t = t.getCause()) messages.append(t.getMessage()).append('\n');
+        assertTrue(messages.toString().contains(why), messages::toString);
     }
 
     /** What the estimator makes of the partitions where sampling is sequential: rounds of copies that are trained and what they learned merged. */
