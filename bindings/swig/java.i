@@ -52,6 +52,20 @@
 %typemap(out) slw_rows %{ slw_done = $1; $result = (jlong)$1; %}
 %typemap(javaout) slw_rows { return $jnicall; }
 
+// Bytes that the library has made, in memory that is the caller's.
+%typemap(jni) slw_bytes "jbyteArray"
+%typemap(jtype) slw_bytes "byte[]"
+%typemap(jstype) slw_bytes "byte[]"
+%typemap(javaout) slw_bytes { return $jnicall; }
+%typemap(out) slw_bytes %{
+  $result = NULL;
+  if (slw_error.status == SL_OK && $1.length > INT32_MAX - 8)
+    slw_fail(&slw_error, SL_ERROR_OUT_OF_MEMORY, "%llu bytes are more than an array of Java's holds", (unsigned long long)$1.length);
+  if (slw_error.status == SL_OK && ($result = (*jenv)->NewByteArray(jenv, (jsize)$1.length)))
+    (*jenv)->SetByteArrayRegion(jenv, $result, 0, (jsize)$1.length, (const jbyte *)$1.bytes);
+  free($1.bytes);
+%}
+
 // Numbers.
 %define SLW_NUMBER(CTYPE, JNITYPE, JAVATYPE)
 %typemap(jni) CTYPE "JNITYPE"
@@ -260,6 +274,8 @@ static slw_result slw_encoder_add_row(sl_encoder *encoder, sl_builder *builder, 
 }
 %}
 
+static slw_bytes slw_model_as_bytes(const sl_model *model, int keep, sl_error *error);
+
 %{
 static sl_dataset *slw_record(sl_encoder *encoder, sl_error *error) {
     const uint32_t *indices = NULL;
@@ -326,6 +342,11 @@ static sl_dataset *slw_dataset_from_floats(const int64_t *pointers, size_t n_poi
 %}
 
 %{
+typedef struct {
+    void *bytes; /* whoever takes them frees them */
+    size_t length;
+} slw_bytes;
+
 enum { SLW_COPIED = 256, SLW_CHUNK = 1 << 16 }; /* array entries up to which a copy is cheaper than pinning; bytes read at a time */
 
 /* Whether a call is of one row, or of some thousand, so that its arrays may be pinned. */
@@ -338,6 +359,22 @@ static inline int slw_pins(const char *call) {
 static inline jsize slw_piece(size_t left) { return (jsize)(left < SLW_CHUNK ? left : SLW_CHUNK); }
 
 static void slw_no_memory(sl_error *error) { slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory"); }
+
+/* The bytes of a model, with a guess of their number first, since asking for it costs as much as writing them. Memory that stays unwritten
+   costs nothing. */
+static slw_bytes slw_model_as_bytes(const sl_model *model, int keep, sl_error *error) {
+    slw_bytes all = {NULL, 0};
+    uint64_t memory = 0;
+    size_t capacity;
+    if (sl_model_memory(model, &memory, error) != SL_OK) return all;
+    capacity = (size_t)(memory + memory / 2) + 4096; /* an array has no indices in memory, which take up to half as much again */
+    if (!(all.bytes = malloc(capacity))) return slw_no_memory(error), all;
+    if (sl_model_to_bytes(model, (sl_keep)keep, all.bytes, capacity, &all.length, error) != SL_OK || all.length <= capacity) return all;
+    free(all.bytes);
+    if (!(all.bytes = malloc(all.length))) return slw_no_memory(error), all;
+    sl_model_to_bytes(model, (sl_keep)keep, all.bytes, all.length, &all.length, error);
+    return all;
+}
 
 /* Makes `error` the pending exception, unless a callback has thrown one of its own. */
 static void slw_throw(JNIEnv *jenv, const sl_error *error, slw_rows rows) {

@@ -557,12 +557,7 @@ public abstract sealed class LinearModel permits Model, Predictor {
     }
 
     final byte[] bytes(Keep keep) {
-        int kept = keep.ordinal();
-        return owned.read(model -> {
-            byte[] bytes = new byte[Math.toIntExact(Native.modelToBytes(model, kept, new byte[0]))];
-            Native.modelToBytes(model, kept, bytes);
-            return bytes;
-        });
+        return owned.read(model -> Native.modelAsBytes(model, keep.ordinal()));
     }
 
     /**
