@@ -24,6 +24,7 @@ final class Kept implements Serializable {
 
     private final byte[] bytes;
     private transient volatile Predictor predictor;
+    private transient Model shared;
 
     Kept(byte[] bytes) {
         this.bytes = bytes;
@@ -31,6 +32,27 @@ final class Kept implements Serializable {
 
     Model model() {
         return Model.fromBytes(bytes);
+    }
+
+    /** What is new in another one, that was a copy of this. */
+    Patch patchTo(Model other) {
+        return new Patch(bytes, other.toBytes());
+    }
+
+    Kept patched(Patch patch) {
+        return new Kept(patch.applyTo(bytes));
+    }
+
+    /** The model for those who only look at it or copy it, which is made of the bytes once in a process. */
+    synchronized Model shared() {
+        if (shared == null) shared = model();
+        return shared;
+    }
+
+    /** Frees what {@link #shared} made in this process. */
+    synchronized void release() {
+        if (shared != null) shared.close();
+        shared = null;
     }
 
     Predictor predictor() {

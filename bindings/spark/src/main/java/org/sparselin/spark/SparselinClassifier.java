@@ -151,7 +151,7 @@ public final class SparselinClassifier extends ProbabilisticClassifier<Vector, S
                 isSet(own.weightCol) ? functions.col(getOrDefault(own.weightCol)).cast("double") : functions.lit(1.0)));
         Training.Result result = Training.run(rows, features, own.encoding(paramMap(), features.encoded()), own.options(paramMap(), getOrDefault(own.find("loss")).toString()), true,
                 (long) getOrDefault(own.rounds), (long) getOrDefault(own.aggregationDepth));
-        return new SparselinClassificationModel(uid(), new Kept(result.model()), result.losses());
+        return new SparselinClassificationModel(uid(), result.model(), result.losses());
     }
 
     @Override

@@ -151,7 +151,7 @@ public final class SparselinRegressor extends Regressor<Vector, SparselinRegress
                 isSet(own.weightCol) ? functions.col(getOrDefault(own.weightCol)).cast("double") : functions.lit(1.0)));
         Training.Result result = Training.run(rows, features, own.encoding(paramMap(), features.encoded()), own.options(paramMap(), getOrDefault(own.find("loss")).toString()), false,
                 (long) getOrDefault(own.rounds), (long) getOrDefault(own.aggregationDepth));
-        return new SparselinRegressionModel(uid(), new Kept(result.model()), result.losses());
+        return new SparselinRegressionModel(uid(), result.model(), result.losses());
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -31,23 +32,23 @@ final class Training {
     /**
      * What came of it.
      *
-     * @param model all of the model, as its bytes
+     * @param model all of the model
      * @param losses of each round the mean loss of its rows, each just before it was learned
      */
-    record Result(byte[] model, double[] losses) {}
+    record Result(Kept model, double[] losses) {}
 
     /** A model on its way to the others. Not a record, which Kryo as Spark has it cannot read. */
     private static final class Part implements Serializable {
         private static final long serialVersionUID = 1;
 
         int place; // among the models that it is merged with
-        byte[] model;
+        Patch model; // beside what the round began with
         double weight; // of the rows that it has met in this round
         double squares; // of the weights of the partitions that are in it
         double loss; // of these, just before they were learned
         double[] labels; // of these, in the first job
 
-        Part(int place, byte[] model, double weight, double squares, double loss, double[] labels) {
+        Part(int place, Patch model, double weight, double squares, double loss, double[] labels) {
             this.place = place;
             this.model = model;
             this.weight = weight;
@@ -60,7 +61,7 @@ final class Training {
     /** What happens to the rows of a partition. */
     @FunctionalInterface
     private interface Work extends Serializable {
-        Part run(int partition, Rows rows);
+        Part run(int partition, Rows rows, Kept begin);
     }
 
     /**
@@ -72,12 +73,12 @@ final class Training {
     static Result run(Dataset<Row> data, Features features, Options encoding, Options options, boolean classifies, long rounds, long depth) {
         if (rounds < 1 || rounds > 10_000) throw new IllegalArgumentException("rounds is " + rounds + ", but must be from 1 to 10000");
         if (depth < 1) throw new IllegalArgumentException("aggregationDepth is " + depth + ", but must be at least 1");
-        byte[] untrained;
+        Kept begin;
         long seed;
         boolean observes;
         try (Model model = new Model(options); Encoder encoder = new Encoder(encoding)) {
             if (features.encoded()) model.setEncoder(encoder);
-            untrained = model.toBytes();
+            begin = new Kept(model.toBytes());
             seed = Long.parseUnsignedLong(model.option("seed"));
             observes = !model.option("scale").equals("none") || model.option("center").equals("true");
         }
@@ -86,20 +87,30 @@ final class Training {
                 partition -> List.of(Rows.read(partition, features.reader(() -> new Encoder(encoding), features.placesAfter(2)))).iterator());
         rows.persist(StorageLevel.MEMORY_AND_DISK());
         try {
-            Part merged = inAllPartitions(rows, depth, null, (partition, own) -> {
-                try (Model model = Model.fromBytes(untrained)) {
+            Part merged = inAllPartitions(rows, depth, context.broadcast(begin), (partition, own, untrained) -> {
+                try (Model model = untrained.shared().copy()) {
                     if (observes) own.observe(model);
-                    return new Part(partition, model.toBytes(), 0, 0, 0, classifies ? own.labels() : new double[0]);
+                    return new Part(partition, untrained.patchTo(model), 0, 0, 0, classifies ? own.labels() : new double[0]);
                 }
             });
-            byte[] begin = classifies ? withLabels(merged) : merged.model;
+            begin = begin.patched(merged.model);
+            if (classifies) begin = withLabels(begin, merged.labels);
             double weight = 0; // of all rows that the model has learned
             double[] losses = new double[(int) rounds];
             for (int round = 0; round < rounds; ++round) {
-                merged = round(rows, context.broadcast(begin), weight, depth, mix(mix(seed) + round));
+                double before = weight;
+                long stream = mix(mix(seed) + round);
+                merged = inAllPartitions(rows, depth, context.broadcast(begin), (partition, own, begun) -> {
+                    try (Model model = begun.shared().copy()) {
+                        double lossBefore = before == 0 ? 0 : before * model.meanLoss();
+                        double learned = own.feed(model, mix(stream + partition));
+                        double loss = model.meanLoss() * (before + learned) - lossBefore;
+                        return new Part(partition, begun.patchTo(model), learned, learned * learned, loss, new double[0]);
+                    }
+                });
                 losses[round] = merged.loss / merged.weight;
                 weight += merged.weight;
-                begin = merged.model;
+                begin = begin.patched(merged.model);
             }
             return new Result(begin, losses);
         } finally {
@@ -107,69 +118,58 @@ final class Training {
         }
     }
 
-    private static Part round(JavaRDD<Rows> rows, Broadcast<byte[]> begin, double weight, long depth, long stream) {
-        try {
-            return inAllPartitions(rows, depth, begin, (partition, own) -> {
-                try (Model model = Model.fromBytes(begin.value())) {
-                    double before = weight == 0 ? 0 : weight * model.meanLoss();
-                    double learned = own.feed(model, mix(stream + partition));
-                    double loss = model.meanLoss() * (weight + learned) - before;
-                    return new Part(partition, model.toBytes(), learned, learned * learned, loss, new double[0]);
-                }
-            });
-        } finally {
-            begin.destroy();
-        }
-    }
-
     /**
      * Merges what becomes of all partitions that have rows, in a round of what it began with. Spark's own treeAggregate would merge what is
      * there first, which changes the last bits from run to run: here each model has its place.
      */
-    private static Part inAllPartitions(JavaRDD<Rows> rows, long depth, Broadcast<byte[]> begin, Work work) {
-        JavaRDD<Part> parts = rows.mapPartitionsWithIndex((partition, all) -> {
-            Rows own = all.next();
-            return own.isEmpty() ? Collections.emptyIterator() : List.of(work.run(partition, own)).iterator();
-        }, false);
-        int count = rows.getNumPartitions();
-        int fan = (int) Math.max(LEAST_FAN, Math.ceil(Math.pow(count, 1.0 / depth)));
-        for (; count > fan; count = (count + fan - 1) / fan)
-            parts = parts.mapToPair(part -> new Tuple2<>(part.place / fan, part)).groupByKey((count + fan - 1) / fan)
-                    .map(group -> merge(group._1(), begin, false, group._2()));
-        List<Part> last = parts.collect();
-        if (last.isEmpty()) throw new IllegalArgumentException("there are no rows of weight above 0 to learn from");
-        return merge(0, begin, true, last);
+    private static Part inAllPartitions(JavaRDD<Rows> rows, long depth, Broadcast<Kept> begin, Work work) {
+        try {
+            JavaRDD<Part> parts = rows.mapPartitionsWithIndex((partition, all) -> {
+                Rows own = all.next();
+                return own.isEmpty() ? Collections.emptyIterator() : List.of(work.run(partition, own, begin.value())).iterator();
+            }, false);
+            int count = rows.getNumPartitions();
+            int fan = (int) Math.max(LEAST_FAN, Math.ceil(Math.pow(count, 1.0 / depth)));
+            for (; count > fan; count = (count + fan - 1) / fan)
+                parts = parts.mapToPair(part -> new Tuple2<>(part.place / fan, part)).groupByKey((count + fan - 1) / fan)
+                        .map(group -> merge(group._1(), begin.value(), false, group._2()));
+            List<Part> last = parts.collect();
+            if (last.isEmpty()) throw new IllegalArgumentException("there are no rows of weight above 0 to learn from");
+            return merge(0, begin.value(), true, last);
+        } finally {
+            begin.value().release();
+            begin.destroy();
+        }
     }
 
     /** Merges those of one place. The last ones are all: then it is known of how many partitions their model is made. */
-    private static Part merge(int place, Broadcast<byte[]> begin, boolean last, Iterable<Part> given) {
+    private static Part merge(int place, Kept begin, boolean last, Iterable<Part> given) {
         List<Part> parts = new ArrayList<>();
         given.forEach(parts::add);
         parts.sort(Comparator.comparingInt(part -> part.place));
-        List<Model> models = new ArrayList<>();
         TreeSet<Double> labels = new TreeSet<>();
         double weight = 0, squares = 0, loss = 0;
-        try (Model begun = begin == null ? null : Model.fromBytes(begin.value())) {
-            for (Part part : parts) {
-                models.add(Model.fromBytes(part.model));
-                weight += part.weight;
-                squares += part.squares;
-                loss += part.loss;
-                for (double label : part.labels) labels.add(label);
-            }
-            double alike = last ? Math.max(1, weight * weight / squares) : 1; // partitions, if all had the same weight
-            try (Model merged = begun == null ? Model.merge(models) : Model.mergeRound(begun, models, alike)) {
-                return new Part(place, merged.toBytes(), weight, squares, loss, labels.stream().mapToDouble(Double::doubleValue).toArray());
-            }
+        for (Part part : parts) {
+            weight += part.weight;
+            squares += part.squares;
+            loss += part.loss;
+            for (double label : part.labels) labels.add(label);
+        }
+        double alike = last ? Math.max(1, weight * weight / squares) : 1; // partitions, if all had the same weight
+        // On the driver, where all others wait, by all its processors; among tasks by the one that is theirs.
+        Stream<Part> each = last ? parts.parallelStream() : parts.stream();
+        List<Model> models = each.map(part -> begin.patched(part.model).model()).toList();
+        try (Model merged = weight == 0 ? Model.merge(models) : Model.mergeRound(begin.shared(), models, alike)) {
+            return new Part(place, begin.patchTo(merged), weight, squares, loss, labels.stream().mapToDouble(Double::doubleValue).toArray());
         } finally {
             models.forEach(Model::close);
         }
     }
 
-    private static byte[] withLabels(Part merged) {
-        try (Model model = Model.fromBytes(merged.model)) {
-            model.setLabels(classes(model.option("classes"), merged.labels));
-            return model.toBytes();
+    private static Kept withLabels(Kept merged, double[] found) {
+        try (Model model = merged.model()) {
+            model.setLabels(classes(model.option("classes"), found));
+            return new Kept(model.toBytes());
         }
     }
 
