@@ -278,7 +278,9 @@ class Model(LinearModel):
 
         begin   what all were copies of when a round began: what it had learned counts once, and rare features, of which
                 each part sees too few rows, go on through the mean (sl_model_merge_round)
-        parts   of how many parts the result is made in the end; None: of these. With 1 weights are the mean
+        parts   of how many parts the result is made in the end: where they differ in weight, 1 / (the sum of their
+                shares' squares); None: as many as there are. With 1 weights are the mean: in a tree of merges below its
+                root, say
         """
         handles = [handle_of(model, LinearModel) for model in models]
         if begin is None:

@@ -95,8 +95,8 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
      *     of {@code begin} through the mean and up to sqrt(parts) times as far, since few of a rare feature's rows are in any one part;
      *     where {@code scale} is rms, without {@code center}
      * @return the merged model, none of whose parts is changed
-     * @throws SparselinException as of {@link #merge(List)}. INVALID_ARGUMENT: a model has learned nothing since, or {@code parts} is below 1.
-     *     STATE: {@code begin} starts from another model
+     * @throws SparselinException as of {@link #merge(List)}. INVALID_ARGUMENT: a model is no copy of {@code begin} that has learned
+     *     something since, or {@code parts} is below 1. STATE: {@code begin} starts from another model
      */
     public static Model mergeRound(Model begin, List<Model> models, double parts) {
         return merge(Objects.requireNonNull(begin, "begin").handle, models, parts);
