@@ -8,7 +8,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ${CXX:-c++} -std=c++17 -O2 "-I$here/../../../include" "-I$here/../../../src" "$here/documents.cpp" "$here/../matrices.cpp" -o "$work/documents"
 "$work/documents" "$rows" "$work/documents.svm" ${clicks:+"$clicks"}
+arguments="47236 16,1,2,4,8,64 16 0,1e-6,1e-5,1e-4 100"
+[ -z "$clicks" ] || arguments="16777216 2,1,4,8,16 2 1e-6 30,100"
 pom=$here/../../../bindings/spark/pom.xml
 POM=$pom "$here/../../../bindings/java/maven.sh" "-Dsparselin.build=$build/bindings/spark" dependency:build-classpath "-Dmdep.outputFile=$work/path"
-java -Xmx4g $(sed -n 's/.*<argLine>-Xmx1g \(.*\)<\/argLine>.*/\1/p' "$pom") \
-    -cp "$build/bindings/spark/sparselin-spark-1.0.0.jar:$(cat "$work/path")" "$here/SparkBars.java" "$work/documents.svm" ${clicks:+16777216 1,16 1e-6}
+# Spark's LogisticRegression holds some thirty vectors of all features: 4 GB of clicks'.
+java "-Xmx${HEAP:-4g}" $(sed -n 's/.*<argLine>-Xmx1g \(.*\)<\/argLine>.*/\1/p' "$pom") \
+    -cp "$build/bindings/spark/sparselin-spark-1.0.0.jar:$build/bindings/java/sparselin-1.0.0.jar:$(cat "$work/path")" \
+    "$here/SparkBars.java" "$work/documents.svm" $arguments

@@ -17,11 +17,13 @@ final class Patch implements Serializable {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int both = Math.min(before.length, length);
         for (int at = 0; at < length;) {
-            int begin = at + equal(before, after, at, both), end = begin;
-            while (end < both) {
-                int same = equal(before, after, end, Math.min(both, end + LEAST_EQUAL));
-                if (same == LEAST_EQUAL) break;
-                end += same + 1;
+            int differs = at < both ? Arrays.mismatch(before, at, both, after, at, both) : 0;
+            int begin = differs < 0 ? both : at + differs, end = begin;
+            for (int same = 0; end < both && same < LEAST_EQUAL; ++same) {
+                if (end + same >= both || before[end + same] != after[end + same]) {
+                    end += same + 1;
+                    same = -1;
+                }
             }
             if (end >= both) end = length;
             putNumber(out, begin - at);
@@ -30,13 +32,6 @@ final class Patch implements Serializable {
             at = end;
         }
         changes = out.toByteArray();
-    }
-
-    /** How many bytes from {@code at} on are equal, up to {@code end}. */
-    private static int equal(byte[] before, byte[] after, int at, int end) {
-        if (at >= end) return 0;
-        int differs = Arrays.mismatch(before, at, end, after, at, end);
-        return differs < 0 ? end - at : differs;
     }
 
     byte[] applyTo(byte[] before) {
