@@ -1,6 +1,7 @@
 // Where a block of numbers a feature lives: all that a model of several classes stores of the feature, side by side. A FeatureStore has the
 // number of each feature's block, so that features not seen take next to nothing, and blocks stay where they are when either grows.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -34,15 +35,31 @@ class BlockStore {
     // that can be seen. Pointers from before end here.
     void locate(const uint32_t* indices, size_t count, double** at) {
         numbers_.reserve(indices, count);
+        const auto all_found = [=](auto number) {
+            bool all = true;
+            for (size_t j = 0; j < count; ++j) {
+                const uint32_t n = number(j);
+                if (n == 0)
+                    all = false;
+                else
+                    at[j] = block(n);
+            }
+            return all;
+        };
+        const bool dense = numbers_.is_dense();
+        if (dense && all_found([=, all = numbers_.dense()](size_t j) { return all[indices[j]]; })) return;
         at_.resize(count);
-        if (numbers_.is_dense())
-            for (size_t j = 0; j < count; ++j) at_[j] = &numbers_.dense()[indices[j]];
-        else
-            numbers_.locate(indices, count, at_.data());
-        uint64_t missing = 0;
-        for (size_t j = 0; j < count; ++j) missing += *at_[j] == 0;
-        if (missing > 0) add(missing);
-        for (size_t j = 0; j < count; ++j) at[j] = block(*at_[j]);
+        for (size_t j = 0; dense && j < count; ++j) at_[j] = &numbers_.dense()[indices[j]];
+        if (!dense) numbers_.locate(indices, count, at_.data());
+        const auto stored = [places = at_.data()](size_t j) { return *places[j]; };
+        if (all_found(stored)) return;
+        add(static_cast<uint64_t>(std::count_if(at_.begin(), at_.end(), [](const uint32_t* number) { return *number == 0; })));
+        all_found(stored);
+    }
+
+    // The blocks of a row's features, into at[0 .. count); `none` where none is stored.
+    void find_row(const uint32_t* indices, size_t count, const double* none, const double** at) const {
+        numbers_.read_row(indices, count, [=](size_t j, uint32_t number) { at[j] = number ? block(number) : none; });
     }
 
     // nullptr where none is stored.

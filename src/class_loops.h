@@ -1,95 +1,124 @@
-// Loops over classes, whose numbers lie side by side: two at a time where the machine can. Every number has its own sum, in an order that
+// Loops over classes, whose numbers lie side by side: as many at a time as the machine can. Every number has its own sum, in an order that
 // does not depend on how many there are beside it: the same bits as one by one.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
+// Where vectors are wider than those of any such processor, how they are returned depends on what it is compiled for: but for functions
+// that are inlined by force.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace sparselin {
 
-// Two doubles at once; a comparison gives two masks.
-using Doubles = double __attribute__((vector_size(16)));
+// Several doubles at once; a comparison gives as many masks.
+using Two = double __attribute__((vector_size(16)));
+using Four = double __attribute__((vector_size(32)));
+template <class Value>
+constexpr size_t kNumbersIn = sizeof(Value) / sizeof(double);
 
 template <class Value>
-inline Value load(const double* from) {
+[[gnu::always_inline]] inline Value load(const double* from) {
     Value value;
     std::memcpy(&value, from, sizeof value);
     return value;
 }
 template <class Value>
-inline void store(double* to, Value value) {
+[[gnu::always_inline]] inline void store(double* to, const Value& value) {
     std::memcpy(to, &value, sizeof value);
 }
 template <class Value>
-inline Value same_in_all(double number) {
-    if constexpr (sizeof(Value) == sizeof(double))
-        return number;
-    else
-        return Value{number, number};
+[[gnu::always_inline]] inline Value same_in_all(double number) {
+    return number - Value{};
 }
 
-// Calls body(k, v) for k from 0 to `count` in steps of one or two doubles, which is what v stands for by its type; its value means nothing.
-template <class Body>
-[[gnu::always_inline]] inline void for_classes(size_t count, Body body) {
-    size_t k = 0;
-    for (; k + 2 <= count; k += 2) body(k, Doubles{});
-    if (k < count) body(k, double{});
-}
+// Stands for a type of several doubles.
+template <class Value>
+struct Width {
+    using type = Value;
+};
 
-inline double lesser(double a, double b) { return a < b ? a : b; }
-inline double larger(double a, double b) { return a > b ? a : b; }
-#if defined(__clang__) && __clang_major__ < 10  // which has no ?: for vectors
-inline Doubles lesser(Doubles a, Doubles b) { return {lesser(a[0], b[0]), lesser(a[1], b[1])}; }
-inline Doubles larger(Doubles a, Doubles b) { return {larger(a[0], b[0]), larger(a[1], b[1])}; }
-#else
-inline Doubles lesser(Doubles a, Doubles b) { return a < b ? a : b; }
-inline Doubles larger(Doubles a, Doubles b) { return a > b ? a : b; }
+// Calls loops(Width<V>()) with the widest V that this machine has. `loops` and all that it calls has to be inlined by force, to be compiled
+// for that machine.
+#if defined(__x86_64__) && !defined(_WIN32)  // where GCC does not align the stack for them
+template <class Loops>
+__attribute__((target("avx"))) void run_with_avx(Loops loops) {
+    loops(Width<Four>());
+}
+#define SL_HAS_AVX __builtin_cpu_supports("avx")
 #endif
+template <class Loops>
+[[gnu::always_inline]] inline void run_widest(Loops loops) {
+#ifdef SL_HAS_AVX
+    if (SL_HAS_AVX) return run_with_avx(loops);
+#endif
+    loops(Width<Two>());
+}
+
+// to[k] += from[k] x, of so many.
+template <class Value>
+[[gnu::always_inline]] inline void add_product(size_t count, const double* from, double x, double* to) {
+    size_t k = 0;
+    for (; k + kNumbersIn<Value> <= count; k += kNumbersIn<Value>) store<Value>(to + k, load<Value>(to + k) + load<Value>(from + k) * x);
+    if constexpr (kNumbersIn < Value >> 1) add_product<double>(count - k, from + k, x, to + k);
+}
+
+template <class Value>
+[[gnu::always_inline]] inline Value lesser(const Value& a, const Value& b) {
+    return a < b ? a : b;
+}
+template <class Value>
+[[gnu::always_inline]] inline Value larger(const Value& a, const Value& b) {
+    return a > b ? a : b;
+}
 
 // u less what `limit` takes of it, not past 0: sgn(u) max(0, |u| - limit).
 template <class Value>
-inline Value beyond(Value u, Value limit) {
-    return u - lesser(larger(u, -limit), limit);
+[[gnu::always_inline]] inline Value beyond(const Value& u, const Value& limit) {
+    return u - lesser<Value>(larger<Value>(u, -limit), limit);
 }
 
-// sums[k] = sum over j of value(block(j) + k) x[j], each sum in the order of sum_in_lanes. value(u, v) gives the value, of v's type, of the
-// number or numbers at u.
-template <class Block, class ValueAt>
-void sum_blocks(size_t classes, size_t count, Block block, const double* x, ValueAt value, double* sums) {
-    constexpr size_t kTile = 64;  // classes at a time, so that their sums stay in the nearest cache
-    constexpr size_t kLanes = 4;
-    double lanes[kLanes][kTile];
-    for (size_t first = 0; first < classes; first += kTile) {
-        const size_t width = std::min(kTile, classes - first);
-        for (size_t lane = 0; lane < kLanes; ++lane) {
-            double* const sum = lanes[lane];
-            std::fill_n(sum, width, 0.0);
-            size_t j = lane;
-            for (; j + 3 * kLanes < count; j += 4 * kLanes) {  // four entries for every time that a sum is loaded and stored
-                const double *const b0 = block(j) + first, *const b1 = block(j + kLanes) + first, *const b2 = block(j + 2 * kLanes) + first,
-                                    *const b3 = block(j + 3 * kLanes) + first;
-                const double x0 = x[j], x1 = x[j + kLanes], x2 = x[j + 2 * kLanes], x3 = x[j + 3 * kLanes];
-                for_classes(width, [=](size_t k, auto v) {
-                    using V = decltype(v);
-                    V s = load<V>(sum + k);
-                    s += value(b0 + k, v) * x0;
-                    s += value(b1 + k, v) * x1;
-                    s += value(b2 + k, v) * x2;
-                    s += value(b3 + k, v) * x3;
-                    store(sum + k, s);
-                });
-            }
-            for (; j < count; j += kLanes) {
-                const double* const b = block(j) + first;
-                const double xj = x[j];
-                for_classes(width, [=](size_t k, auto v) {
-                    using V = decltype(v);
-                    store(sum + k, static_cast<V>(load<V>(sum + k) + value(b + k, v) * xj));
-                });
-            }
-        }
-        for (size_t k = 0; k < width; ++k) sums[first + k] = (lanes[0][k] + lanes[1][k]) + (lanes[2][k] + lanes[3][k]);
+// sum_blocks() of n Values from number `first` on, whose sums stay in registers.
+template <class Value, size_t n, class Weight>
+[[gnu::always_inline]] inline void sum_tile(size_t first, size_t count, const double* const* blocks, const double* x, Weight weight,
+                                            double* sums) {
+    Value lanes[4][n] = {};
+    const auto add = [=](size_t j, Value * lane) __attribute__((always_inline)) {
+        const double* const block = blocks[j] + first;
+        for (size_t i = 0; i < n; ++i) lane[i] += weight(load<Value>(block + i * kNumbersIn<Value>)) * x[j];
+    };
+    size_t j = 0;
+    for (; j + 4 <= count; j += 4) {
+        add(j, lanes[0]);
+        add(j + 1, lanes[1]);
+        add(j + 2, lanes[2]);
+        add(j + 3, lanes[3]);
     }
+    if (j < count) add(j, lanes[0]);
+    if (j + 1 < count) add(j + 1, lanes[1]);
+    if (j + 2 < count) add(j + 2, lanes[2]);
+    for (size_t i = 0; i < n; ++i)
+        store<Value>(sums + first + i * kNumbersIn<Value>, (lanes[0][i] + lanes[1][i]) + (lanes[2][i] + lanes[3][i]));
+}
+
+// sums[k] = sum over j of weight(blocks[j][k]) x[j], each sum in the order of sum_in_lanes. weight(u) gives the weight, or weights, of the
+// number or numbers u, and has to be inlined by force.
+template <class Weight>
+void sum_blocks(size_t classes, size_t count, const double* const* blocks, const double* x, Weight weight, double* sums) {
+    run_widest([=](auto width) __attribute__((always_inline)) {
+        using Value = typename decltype(width)::type;
+        constexpr size_t kNumbers = kNumbersIn<Value>;
+        size_t k = 0;
+        for (; k + 2 * kNumbers <= classes; k += 2 * kNumbers) sum_tile<Value, 2>(k, count, blocks, x, weight, sums);
+        if (k + kNumbers <= classes) {
+            sum_tile<Value, 1>(k, count, blocks, x, weight, sums);
+            k += kNumbers;
+        }
+        if (kNumbers > 2 && k + 2 <= classes) {
+            sum_tile<Two, 1>(k, count, blocks, x, weight, sums);
+            k += 2;
+        }
+        if (k < classes) sum_tile<double, 1>(k, count, blocks, x, weight, sums);
+    });
 }
 
 }  // namespace sparselin

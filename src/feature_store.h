@@ -72,12 +72,7 @@ class FeatureStore {
     // The value of a feature; nullptr where none is stored.
     const T* find(uint32_t index) const {
         if (dense_mode_) return index < array_.size() ? &array_[index] : nullptr;
-        if (buckets_.size() == 0) return nullptr;
-        for (size_t b = home(index);; b = next(b)) {
-            const Bucket& bucket = buckets_[b];
-            if (const uint32_t found = bucket.find(index)) return &bucket.value[found >> 1];
-            if (bucket.used < kSlots) return nullptr;
-        }
+        return buckets_.size() == 0 ? nullptr : find_from(home(index), index);
     }
     T read(uint32_t index) const {
         const T* value = find(index);
@@ -90,6 +85,28 @@ class FeatureStore {
         if (dense_mode_ && count > 0 && indices[count - 1] < array_.size())
             return use([indices, values = array_.data()](size_t j) { return values[indices[j]]; });
         return use([this, indices](size_t j) { return read(indices[j]); });
+    }
+
+    // Calls use(j, value) for all features of a row, one after the other. Of a table the lines of several are asked for before the first
+    // is needed.
+    template <class Use>
+    void read_row(const uint32_t* indices, size_t count, Use use) const {
+        if (dense_mode_ || buckets_.size() == 0) {
+            const T* const values = array_.data();
+            const size_t size = array_.size();
+            for (size_t j = 0; j < count; ++j) use(j, indices[j] < size ? values[indices[j]] : T{});
+            return;
+        }
+        constexpr size_t kTogether = 16;
+        size_t homes[kTogether];
+        for (size_t first = 0; first < count; first += kTogether) {
+            const size_t several = std::min(kTogether, count - first);
+            for (size_t i = 0; i < several; ++i) __builtin_prefetch(&buckets_[homes[i] = home(indices[first + i])]);
+            for (size_t i = 0; i < several; ++i) {
+                const T* const value = find_from(homes[i], indices[first + i]);
+                use(first + i, value ? *value : T{});
+            }
+        }
     }
 
     // Calls use(j, value) for the features of a row that reserve() made room for, to be changed.
@@ -270,6 +287,15 @@ class FeatureStore {
     struct Sought {
         uint32_t position, bucket;  // an index's place in its row, and where it is looked for next
     };
+
+    // find() in a table, in bucket number b and those behind it.
+    const T* find_from(size_t b, uint32_t index) const {
+        for (;; b = next(b)) {
+            const Bucket& bucket = buckets_[b];
+            if (const uint32_t found = bucket.find(index)) return &bucket.value[found >> 1];
+            if (bucket.used < kSlots) return nullptr;
+        }
+    }
 
     T& add(Bucket& bucket, uint32_t index) {
         ++used_;

@@ -36,15 +36,14 @@ struct BlockPlace {
 
 // L where the weight at u, or the weights, is within theta, and 0 where it is free.
 template <class Value>
-Value limit_of(Value u, double L) {
-    using Bits = std::conditional_t<sizeof(Value) == sizeof(double), uint64_t, uint64_t __attribute__((vector_size(16)))>;
-    Bits bits, limit;
-    const Value all = same_in_all<Value>(L);
+[[gnu::always_inline]] inline Value limit_of(const Value& u, double L) {
+    std::conditional_t<kNumbersIn<Value> == 1, int64_t, decltype(u < u)> bits, limit;
+    Value all = same_in_all<Value>(L);
     std::memcpy(&bits, &u, sizeof bits);
     std::memcpy(&limit, &all, sizeof limit);
     limit &= (bits & 1) - 1;
-    std::memcpy(&u, &limit, sizeof u);
-    return u;
+    std::memcpy(&all, &limit, sizeof all);
+    return all;
 }
 
 }  // namespace
@@ -67,15 +66,14 @@ LazyWeights::LazyWeights(const Settings& settings)
       bias_sums_(classes_),
       centers_(classes_) {
     if (!has_blocks()) return;
-    scaled_.resize(classes_);
-    taken_.resize(classes_);
+    scaled_.resize(2 * classes_);
     moved_.resize(classes_);
 }
 
 uint64_t LazyWeights::bytes() const {
     const uint64_t row = at_.capacity() * sizeof(Weight*) + blocks_at_.capacity() * sizeof(double*);
     const uint64_t classes = bias_sums_.size() * sizeof(double) + centers_.size() * sizeof(Center) + lost_.capacity() * sizeof(Lost) +
-                             (scaled_.size() + taken_.size()) * sizeof(double) + moved_.size() * sizeof(uint32_t);
+                             scaled_.size() * sizeof(double) + moved_.size() * sizeof(uint32_t);
     return store_.bytes() + births_.bytes() + blocks_.bytes() + history_.capacity() * sizeof(Death) + row + classes;
 }
 
@@ -126,16 +124,16 @@ void LazyWeights::dot(const PreparedRow& x, double* products) const {
                 visit_row(x, [&](auto at) { return P_ * sum_in_lanes(x.count, [&](size_t j) { return value(at[j].u) * x.values[j]; }); });
             return;
         }
-        const auto value_at = [&](const double* u, auto v) { return value(load<decltype(v)>(u)); };
-        sum_blocks(
-            classes_, x.count, [at = blocks_at_.data()](size_t j) { return at[j]; }, x.values, value_at, products);
+        sum_blocks(classes_, x.count, blocks_at_.data(), x.values, value, products);
         for (size_t k = 0; k < classes_; ++k) products[k] *= P_;
     };
     switch (mode_) {
-        case Mode::plain: return sum([](auto u) { return u; });
-        case Mode::shrunk: return sum([L = L_](auto u) { return beyond(u, same_in_all<decltype(u)>(L)); });
+        case Mode::plain: return sum([](const auto& u) __attribute__((always_inline)) { return u; });
+        case Mode::shrunk:
+            return sum([L = L_](const auto& u)
+                           __attribute__((always_inline)) { return beyond(u, same_in_all<std::decay_t<decltype(u)>>(L)); });
         case Mode::flagged:  // without value_in()'s branch, since whether a weight is free is as good as random
-            return sum([L = L_](auto u) { return beyond(u, limit_of(u, L)); });
+            return sum([L = L_](const auto& u) __attribute__((always_inline)) { return beyond(u, limit_of(u, L)); });
     }
 }
 
@@ -221,24 +219,21 @@ void LazyWeights::add(Place at, const PreparedRow& x, double scaled, uint64_t t)
 template <LazyWeights::Mode mode, bool averaged>
 void LazyWeights::add_classes(const PreparedRow& x, uint64_t t) {
     size_t moved = 0;
+    double *const scaled = scaled_.data(), *const taken = scaled + classes_;
     for (size_t k = 0; k < classes_; ++k) {
-        taken_[k] = -(C_ * scaled_[k]);
+        taken[k] = -(C_ * scaled[k]);
         moved_[moved] = static_cast<uint32_t>(k);
-        moved += scaled_[k] != 0;
+        moved += scaled[k] != 0;
     }
-    const bool all = mode == Mode::plain && moved > classes_ / 4;
-    const double *const scaled = scaled_.data(), *const taken = taken_.data();
+    if (mode == Mode::plain && moved > classes_ / 4) {
+        const size_t numbers = (averaged ? 2 : 1) * classes_;
+        return run_widest([ =, at = blocks_at_.data(), values = x.values, count = x.count ](auto width) __attribute__((always_inline)) {
+            for (size_t j = 0; j < count; ++j) add_product<typename decltype(width)::type>(numbers, scaled, values[j], at[j]);
+        });
+    }
     for (size_t j = 0; j < x.count; ++j) {
         double *const u = blocks_at_[j], *const acc = u + classes_;
         const double v = x.values[j];
-        if (all) {
-            for_classes(classes_, [=](size_t k, auto pair) {
-                using V = decltype(pair);
-                store(u + k, static_cast<V>(load<V>(u + k) + load<V>(scaled + k) * v));
-                if (averaged) store(acc + k, static_cast<V>(load<V>(acc + k) + load<V>(taken + k) * v));
-            });
-            continue;
-        }
         for (size_t i = 0; i < moved; ++i) {
             const size_t k = moved_[i];
             const double change = scaled[k] * v, sum = u[k] + change;

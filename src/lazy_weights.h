@@ -245,11 +245,11 @@ class LazyWeights {
     bool compact_ = false;                    // the store has been settled and may have entries to let go
 
     // The row at hand.
-    std::vector<Weight*> at_;             // of a table: where its weights are
-    std::vector<double*> blocks_at_;      // where its blocks are
-    std::vector<double> scaled_, taken_;  // of several classes: what a value of 1 adds to u and acc
-    std::vector<uint32_t> moved_;         // classes of which that is not 0
-    std::vector<Lost> lost_;              // while settling
+    std::vector<Weight*> at_;         // of a table: where its weights are
+    std::vector<double*> blocks_at_;  // where its blocks are
+    std::vector<double> scaled_;      // of several classes: what a value of 1 adds to every u, and to every acc
+    std::vector<uint32_t> moved_;     // classes of which that is not 0
+    std::vector<Lost> lost_;          // while settling
 };
 
 inline double LazyWeights::total(const Weight& w) const {

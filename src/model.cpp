@@ -133,13 +133,9 @@ void Model::scores(const Row& row, Buffer& buffer, double* scores) const {
     if (predictor_) {
         buffer.numbers.assign(classes, 0);  // of a feature that has none
         buffer.blocks.resize(row.count);
-        for (size_t j = 0; j < row.count; ++j) {
-            const double* const block = predictor_->blocks.find(row.indices[j]);
-            buffer.blocks[j] = block ? block : buffer.numbers.data();
-        }
-        const auto value = [](const double* w, auto v) { return load<decltype(v)>(w); };
-        sum_blocks(
-            classes, row.count, [at = buffer.blocks.data()](size_t j) { return at[j]; }, row.values, value, scores);
+        predictor_->blocks.find_row(row.indices, row.count, buffer.numbers.data(), buffer.blocks.data());
+        const auto weight = [](const auto& w) __attribute__((always_inline)) { return w; };
+        sum_blocks(classes, row.count, buffer.blocks.data(), row.values, weight, scores);
     } else {
         buffer.numbers.assign(5 * classes, 0);
         double *const lanes = buffer.numbers.data(), *const weights = lanes + 4 * classes;
@@ -152,7 +148,7 @@ void Model::scores(const Row& row, Buffer& buffer, double* scores) const {
             scores[k] = (lanes[k] + lanes[classes + k]) + (lanes[2 * classes + k] + lanes[3 * classes + k]);
     }
     const double divisor = Statistics::normalizer(settings_.normalize, row);
-    for (size_t k = 0; k < classes; ++k) scores[k] = answer(scores[k] / divisor + bias(k));
+    for (size_t k = 0; k < classes; ++k) scores[k] = answer(scores[k] / divisor + (predictor_ ? predictor_->biases[k] : learner_->bias(k)));
 }
 
 void Model::scores(const Dataset& data, size_t first, size_t count, bool every, Buffer& buffer, double* scores) const {
@@ -169,10 +165,7 @@ void Model::scores(const Dataset& data, size_t first, size_t count, bool every, 
 
 void Model::set_threads(uint32_t threads) { settings_.threads = checked_threads(threads); }
 
-double Model::answer(double score) const {
-    if (!std::isfinite(score)) fail(SL_ERROR_INVALID_DATA, "the score of the example overflows; scale its values down");
-    return settings_.clipped(score);
-}
+void Model::refuse_overflow() { fail(SL_ERROR_INVALID_DATA, "the score of the example overflows; scale its values down"); }
 
 void Model::require_one_score(const char* call) const {
     if (has_classes())

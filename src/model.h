@@ -3,6 +3,7 @@
 #include <sparselin.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -171,7 +172,11 @@ class Model {
     void become(uint32_t classes);
     void check_class(size_t k) const;
     void check_scores(const double* scores, size_t rows) const;
-    double answer(double score) const;
+    double answer(double score) const {
+        if (!std::isfinite(score)) refuse_overflow();
+        return settings_.clipped(score);
+    }
+    [[noreturn]] static void refuse_overflow();
     IndexBounds bounds() const { return {settings_.dimension, signed_indices_}; }
     void observe(const RawRow& raw, double weight, const IndexBounds& bounds);
     void step(const Row& row, double label, double weight);
