@@ -6,6 +6,9 @@
 
 // Where vectors are wider than those of any such processor, how they are returned depends on what it is compiled for: but for functions
 // that are inlined by force.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wunknown-warning-option"  // of old ones, which do not know the next
+#endif
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace sparselin {
@@ -59,16 +62,28 @@ template <class Value>
 [[gnu::always_inline]] inline void add_product(size_t count, const double* from, double x, double* to) {
     size_t k = 0;
     for (; k + kNumbersIn<Value> <= count; k += kNumbersIn<Value>) store<Value>(to + k, load<Value>(to + k) + load<Value>(from + k) * x);
-    if constexpr (kNumbersIn < Value >> 1) add_product<double>(count - k, from + k, x, to + k);
+    if constexpr (1 < kNumbersIn<Value>) add_product<double>(count - k, from + k, x, to + k);
 }
 
+// a where `first`, and b elsewhere.
+template <class Mask, class Value>
+[[gnu::always_inline]] inline Value choose(const Mask& first, const Value& a, const Value& b) {
+#if defined(__clang__) && __clang_major__ < 10  // which has no ?: for vectors
+    if constexpr (1 < kNumbersIn<Value>) {
+        Value chosen{};
+        for (size_t i = 0; i < kNumbersIn<Value>; ++i) chosen[i] = first[i] ? a[i] : b[i];
+        return chosen;
+    } else
+#endif
+        return first ? a : b;
+}
 template <class Value>
 [[gnu::always_inline]] inline Value lesser(const Value& a, const Value& b) {
-    return a < b ? a : b;
+    return choose(a < b, a, b);
 }
 template <class Value>
 [[gnu::always_inline]] inline Value larger(const Value& a, const Value& b) {
-    return a > b ? a : b;
+    return choose(a > b, a, b);
 }
 
 // u less what `limit` takes of it, not past 0: sgn(u) max(0, |u| - limit).
