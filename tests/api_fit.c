@@ -1,36 +1,7 @@
-/* Fitting a data set: passes, orders, progress and cancelling. */
-#include <math.h>
+/* Fitting a data set: passes, progress and cancelling. */
 #include <time.h>
 
-#include "helpers.h"
-
-static sl_model* fitted(const char* const* pairs, const sl_dataset* data) {
-    sl_model* model = model_from(pairs);
-    assert_ok(sl_model_fit(model, data, NULL, NULL, &error));
-    return model;
-}
-#define new_fitted(data, ...) fitted((const char* const[]){__VA_ARGS__, NULL, NULL}, data)
-
-typedef struct watch {
-    sl_progress last;
-    size_t calls, ends_of_passes;
-    uint64_t rows;       /* of the data set */
-    uint64_t stop_epoch; /* stop when that many passes are complete; 0: never */
-    int within_a_pass;   /* stop at the first call between the ends of passes */
-    int wrong;
-} watch;
-
-static int look(const sl_progress* progress, void* user) {
-    watch* w = user;
-    w->wrong |= w->calls && (progress->rows < w->last.rows || progress->epoch < w->last.epoch || progress->steps < w->last.steps);
-    w->wrong |= progress->rows > progress->rows_total || progress->epoch != progress->rows / w->rows;
-    w->wrong |= !(progress->mean_loss >= 0);
-    w->ends_of_passes += progress->rows == progress->epoch * w->rows && (!w->calls || progress->epoch > w->last.epoch);
-    w->last = *progress;
-    ++w->calls;
-    if (w->within_a_pass) return progress->rows % w->rows != 0;
-    return w->stop_epoch && progress->epoch >= w->stop_epoch ? -1 : 0;
-}
+#include "fitting.h"
 
 static void passes_in_sequence_are_feeding(void** state) {
     sample s;
@@ -44,134 +15,6 @@ static void passes_in_sequence_are_feeding(void** state) {
     assert_same_models(a, b);
     sl_model_free(a);
     sl_model_free(b);
-    sl_dataset_free(data);
-}
-
-/* Row i is feature i alone. With squared loss, no bias and steps of 1/2 a weight is 1 - 2^-n after n visits. */
-enum { ONES = 64 };
-
-static sl_dataset* ones(double label) {
-    int64_t pointers[ONES + 1];
-    uint32_t indices[ONES];
-    double labels[ONES];
-    sl_dataset* data = NULL;
-    for (size_t r = 0; r <= ONES; ++r) pointers[r] = (int64_t)r;
-    for (uint32_t r = 0; r < ONES; ++r) {
-        indices[r] = r;
-        labels[r] = label;
-    }
-    assert_ok(sl_dataset_from_csr(ONES, pointers, indices, NULL, labels, NULL, &data, &error));
-    return data;
-}
-
-static double visits(const sl_model* model, uint32_t row) {
-    double weight = 0;
-    assert_ok(sl_model_weight(model, row, &weight, &error));
-    return -log2(1 - weight);
-}
-
-#define visiting "loss", "squared", "schedule", "constant", "eta0", "0.5", "l2", "0", "average", "none", "bias", "false"
-
-static void a_shuffled_pass_visits_each_row_once(void** state) {
-    sl_dataset* data = ones(1);
-    sl_model* model = new_fitted(data, visiting, "epochs", "5", "seed", "3");
-    (void)state;
-    for (uint32_t r = 0; r < ONES; ++r) assert_true(visits(model, r) == 5);
-    sl_model_free(model);
-    sl_dataset_free(data);
-}
-
-static void with_replacement_draws_rows(void** state) {
-    double sum = 0, most = 0, least = 1e9;
-    sl_dataset* data = ones(1);
-    sl_model* model = new_fitted(data, visiting, "epochs", "5", "sampling", "with_replacement");
-    (void)state;
-    for (uint32_t r = 0; r < ONES; ++r) {
-        const double n = visits(model, r);
-        sum += n;
-        most = n > most ? n : most;
-        least = n < least ? n : least;
-    }
-    assert_true(sum == 5 * ONES);
-    assert_true(least < 5 && most > 5 && most < 20);
-    sl_model_free(model);
-    sl_dataset_free(data);
-}
-
-static void the_seed_fixes_the_order(void** state) {
-    static const char* const samplings[] = {"shuffle", "with_replacement"};
-    sample s;
-    sl_dataset* data = NULL;
-    (void)state;
-    fill_sample(&s, 300, 60, 2);
-    data = dataset_of(&s);
-    for (size_t k = 0; k < 2; ++k) {
-        sl_model *a = new_fitted(data, "sampling", samplings[k], "seed", "18446744073709551615"),
-                 *b = new_fitted(data, "sampling", samplings[k], "seed", "1");
-        sl_model* again = new_fitted(data, "sampling", samplings[k], "seed", "18446744073709551615");
-        sl_model* sequential = new_fitted(data, "sampling", "sequential");
-        double bias[3];
-        assert_same_models(a, again);
-        assert_ok(sl_model_bias(a, &bias[0], &error));
-        assert_ok(sl_model_bias(b, &bias[1], &error));
-        assert_ok(sl_model_bias(sequential, &bias[2], &error));
-        assert_true(bias[0] != bias[1] && bias[0] != bias[2] && bias[1] != bias[2]);
-        sl_model_free(a);
-        sl_model_free(b);
-        sl_model_free(again);
-        sl_model_free(sequential);
-    }
-    sl_dataset_free(data);
-}
-
-/* The order of the last pass, from weights that gain 1/2 at each visit and are halved at each step. */
-#define halving "loss", "absolute", "schedule", "constant", "eta0", "0.5", "l2", "1", "average", "none", "bias", "false", "scale", "none"
-
-static void read_order(const sl_model* model, uint32_t order[ONES]) {
-    int seen[ONES] = {0};
-    for (uint32_t r = 0; r < ONES; ++r) {
-        double weight = 0, ago = 0;
-        assert_ok(sl_model_weight(model, r, &weight, &error));
-        ago = ceil(-log2(2 * weight) - 1e-6);
-        assert_true(ago >= 0 && ago < ONES);
-        order[ONES - 1 - (size_t)ago] = r;
-        ++seen[(size_t)ago];
-    }
-    for (size_t k = 0; k < ONES; ++k) assert_int_equal(seen[k], 1);
-}
-
-static void each_pass_has_an_order_of_its_own(void** state) {
-    uint32_t orders[3][ONES], in_sequence[ONES];
-    sl_dataset* data = ones(1e9);
-    sl_model* model = new_model(halving, "epochs", "3");
-    sl_model* sequential = new_fitted(data, halving, "sampling", "sequential", "epochs", "2");
-    (void)state;
-    for (uint64_t pass = 0; pass < 3; ++pass) {
-        watch w = {.rows = ONES, .stop_epoch = pass + 1};
-        (void)sl_model_fit(model, data, look, &w, NULL);
-        assert_int_equal(w.last.rows, (pass + 1) * ONES);
-        read_order(model, orders[pass]);
-    }
-    assert_memory_not_equal(orders[0], orders[1], sizeof orders[0]);
-    assert_memory_not_equal(orders[0], orders[2], sizeof orders[0]);
-    assert_memory_not_equal(orders[1], orders[2], sizeof orders[0]);
-    read_order(sequential, in_sequence);
-    for (uint32_t r = 0; r < ONES; ++r) assert_int_equal(in_sequence[r], r);
-    sl_model_free(model);
-    sl_model_free(sequential);
-    sl_dataset_free(data);
-}
-
-/* What a seed gives is kept for good, on every platform. */
-static void the_order_of_a_seed_is_frozen(void** state) {
-    static const uint32_t first_of_seed_7[] = {63, 14, 27, 44, 52, 45, 24, 12, 50, 2, 54, 28};
-    uint32_t order[ONES];
-    sl_dataset* data = ones(1e9);
-    sl_model* model = new_fitted(data, halving, "seed", "7");
-    (void)state;
-    read_order(model, order);
-    assert_memory_equal(order, first_of_seed_7, sizeof first_of_seed_7);
-    sl_model_free(model);
     sl_dataset_free(data);
 }
 
@@ -393,11 +236,6 @@ static void rows_outside_the_dimension_are_refused_by_number(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_in_sequence_are_feeding),
-        cmocka_unit_test(a_shuffled_pass_visits_each_row_once),
-        cmocka_unit_test(with_replacement_draws_rows),
-        cmocka_unit_test(the_seed_fixes_the_order),
-        cmocka_unit_test(each_pass_has_an_order_of_its_own),
-        cmocka_unit_test(the_order_of_a_seed_is_frozen),
         cmocka_unit_test(progress_counts_add_up),
         cmocka_unit_test(a_cancelled_fit_goes_on),
         cmocka_unit_test(cancelling_the_last_call_leaves_nothing_to_do),

@@ -1,4 +1,4 @@
-/* Records of an encoder: what becomes a feature, dictionaries and names, crosses, options, and what is refused. */
+/* Records of an encoder: what becomes a feature, options, and what is refused. */
 #include <math.h>
 
 #include "encoder.h"
@@ -72,23 +72,6 @@ static void a_hashed_row_is_ready_to_feed(void** state) {
     sl_model_free(model);
 }
 
-static void memory_follows_the_names(void** state) {
-    sl_encoder* encoder = new_encoder("features", "dictionary");
-    uint64_t before = 0, after = 0;
-    (void)state;
-    assert_ok(sl_encoder_memory(encoder, &before, &error));
-    assert_in_range(before, sizeof(void*), 1 << 14);
-    for (int k = 0; k < 10000; ++k) {
-        char value[64];
-        snprintf(value, sizeof value, "a value that takes some forty bytes, %d", k);
-        assert_ok(sl_encoder_clear(encoder, &error));
-        assert_ok(sl_encoder_category(encoder, "", value, &error));
-    }
-    assert_ok(sl_encoder_memory(encoder, &after, &error));
-    assert_in_range(after, before + 10000 * 36, before + 10000 * 200);
-    sl_encoder_free(encoder);
-}
-
 /* MurmurHash3's published values, by which the index of 32 bits is the hash itself. */
 static void an_index_of_32_bits_is_the_hash(void** state) {
     static const struct {
@@ -105,91 +88,6 @@ static void an_index_of_32_bits_is_the_hash(void** state) {
     }
     assert_ok(sl_encoder_dimension(encoder, &dimension, &error));
     assert_int_equal(dimension, (uint64_t)1 << 32);
-    sl_encoder_free(encoder);
-}
-
-static void crosses_multiply_the_features_of_two_fields(void** state) {
-    sl_encoder* encoder = new_encoder("features", "dictionary");
-    (void)state;
-    assert_ok(sl_encoder_cross(encoder, "n", "c", &error));
-    assert_ok(sl_encoder_cross(encoder, "c", "", &error));
-    assert_ok(sl_encoder_category(encoder, "c", "x", &error)); /* 0 */
-    add_text(encoder, "", "aa bb aa");                         /* 1, 2 */
-    assert_ok(sl_encoder_category(encoder, "c", "y", &error)); /* 3 */
-    assert_ok(sl_encoder_number(encoder, "n", 0.1, &error));   /* 4 */
-    assert_ok(sl_encoder_number(encoder, "other", 5, &error)); /* 5 */
-    assert_row(encoder, 0, 1, 1, 2, 2, 1, 3, 1, 4, 0.1, 5, 5, 6, 0.1, 7, 0.1, 8, 2, 9, 1, 10, 2, 11, 1);
-    static const char* const names[] = {"n*c=x", "n*c=y", "c=x*aa", "c=x*bb", "c=y*aa", "c=y*bb"};
-    for (uint32_t i = 0; i < 6; ++i) assert_string_equal(name_of(encoder, 6 + i), names[i]);
-    assert_ok(sl_encoder_number(encoder, "n", 0.1, &error)); /* the fields' sums are multiplied */
-    assert_row(encoder, 0, 1, 1, 2, 2, 1, 3, 1, 4, 0.1 + 0.1, 5, 5, 6, 0.1 + 0.1, 7, 0.1 + 0.1, 8, 2, 9, 1, 10, 2, 11, 1);
-    assert_ok(sl_encoder_clear(encoder, &error));
-    assert_ok(sl_encoder_number(encoder, "n", 3, &error)); /* no category, no cross */
-    assert_row(encoder, 4, 3);
-    assert_ok(sl_encoder_category(encoder, "c", "x", &error));
-    assert_row(encoder, 0, 1, 4, 3, 6, 3);
-    sl_encoder_free(encoder);
-}
-
-static void crosses_of_numbers_are_products_of_sums(void** state) {
-    sl_encoder* encoder = new_encoder("features", "dictionary");
-    double sum = 0;
-    (void)state;
-    assert_ok(sl_encoder_cross(encoder, "a", "b", &error));
-    for (int k = 0; k < 6; ++k) {
-        assert_ok(sl_encoder_number(encoder, "a", 0.1, &error));
-        sum += 0.1;
-    }
-    assert_ok(sl_encoder_number(encoder, "b", 0.3, &error));
-    assert_row(encoder, 0, sum, 1, 0.3, 2, sum * 0.3);
-    assert_ok(sl_encoder_number(encoder, "b", -0.3, &error)); /* sums to 0: neither it nor its cross is there */
-    assert_row(encoder, 0, sum);
-    sl_encoder_free(encoder);
-}
-
-static void a_cross_has_the_sign_of_its_own_name(void** state) {
-    static const char* const signs[] = {"false", "true"};
-    double values[2][3];
-    (void)state;
-    for (int k = 0; k < 2; ++k) {
-        sl_encoder* encoder = new_encoder("hash_bits", "30", "hash_sign", signs[k]);
-        assert_ok(sl_encoder_cross(encoder, "a", "b", &error));
-        assert_ok(sl_encoder_number(encoder, "a", 3, &error));
-        assert_ok(sl_encoder_number(encoder, "b", 5, &error));
-        const encoded row = row_of(encoder);
-        assert_int_equal(row.count, 3);
-        memcpy(values[k], row.values, sizeof values[k]);
-        sl_encoder* plain = new_encoder("hash_bits", "30", "hash_sign", signs[k]);
-        assert_ok(sl_encoder_number(plain, "a", 3, &error));
-        assert_ok(sl_encoder_number(plain, "b", 5, &error));
-        assert_ok(sl_encoder_number(plain, "a*b", 15, &error));
-        const encoded same = row_of(plain);
-        assert_memory_equal(same.values, values[k], sizeof values[k]);
-        sl_encoder_free(plain);
-        sl_encoder_free(encoder);
-    }
-    for (int j = 0; j < 3; ++j) assert_true(fabs(values[0][j]) == fabs(values[1][j]));
-}
-
-static void crosses_come_before_records(void** state) {
-    sl_encoder* encoder = new_encoder("features", "dictionary");
-    (void)state;
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_cross(encoder, "a", "a", &error));
-    assert_message("'a' cannot be crossed with itself");
-    assert_ok(sl_encoder_cross(encoder, "a", "b", &error));
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_cross(encoder, "a", "b", &error));
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_cross(encoder, "b", "a", &error));
-    assert_message("crossed already");
-    assert_ok(sl_encoder_clear(encoder, &error)); /* is no record yet, nor is one that failed */
-    assert_status(SL_ERROR_INVALID_DATA, sl_encoder_number(encoder, "a", NAN, &error));
-    assert_ok(sl_encoder_cross(encoder, "a", "c", &error));
-    assert_ok(sl_encoder_number(encoder, "a", 1, &error));
-    assert_status(SL_ERROR_STATE, sl_encoder_cross(encoder, "b", "c", &error));
-    assert_message("before the first record");
-    sl_encoder_free(encoder);
-    encoder = new_encoder("features", "dictionary");
-    assert_ok(sl_encoder_freeze(encoder, &error));
-    assert_status(SL_ERROR_STATE, sl_encoder_cross(encoder, "b", "c", &error));
     sl_encoder_free(encoder);
 }
 
@@ -233,128 +131,6 @@ static void what_overflows_is_refused(void** state) {
     assert_ok(sl_encoder_number(encoder, "a", 1e200, &error));
     assert_status(SL_ERROR_INVALID_DATA, sl_encoder_row(encoder, &(const uint32_t*){NULL}, &(const double*){NULL}, &(size_t){0}, &error));
     assert_message("overflows");
-    sl_encoder_free(encoder);
-}
-
-static void too_many_crossed_features_are_refused(void** state) {
-    sl_encoder* encoder = new_encoder("tokens", "char", "ngram_max", "4");
-    char text[4200];
-    uint64_t random = 5;
-    (void)state;
-    assert_ok(sl_encoder_cross(encoder, "a", "b", &error));
-    for (size_t k = 0; k < sizeof text; ++k) text[k] = (char)next_random(&random);
-    assert_ok(sl_encoder_text(encoder, "a", text, sizeof text, &error));
-    assert_ok(sl_encoder_text(encoder, "b", text, sizeof text, &error));
-    assert_status(SL_ERROR_INVALID_DATA, sl_encoder_row(encoder, &(const uint32_t*){NULL}, &(const double*){NULL}, &(size_t){0}, &error));
-    assert_message("the cross of 'a' and 'b'");
-    assert_message("16777216");
-    sl_encoder_free(encoder);
-}
-
-static void a_frozen_dictionary_leaves_out_what_it_does_not_know(void** state) {
-    sl_encoder* encoder = new_encoder("features", "dictionary");
-    uint64_t dimension = 0;
-    (void)state;
-    assert_ok(sl_encoder_cross(encoder, "a", "b", &error));
-    assert_ok(sl_encoder_category(encoder, "a", "x", &error));
-    assert_ok(sl_encoder_category(encoder, "b", "y", &error));
-    assert_row(encoder, 0, 1, 1, 1, 2, 1);
-    assert_ok(sl_encoder_freeze(encoder, &error));
-    assert_int_equal(row_of(encoder).count, 0); /* a new record */
-    assert_ok(sl_encoder_category(encoder, "a", "x", &error));
-    assert_ok(sl_encoder_category(encoder, "a", "new", &error));
-    assert_ok(sl_encoder_category(encoder, "b", "y", &error));
-    assert_ok(sl_encoder_number(encoder, "new", 7, &error));
-    assert_row(encoder, 0, 1, 1, 1, 2, 1);
-    assert_ok(sl_encoder_freeze(encoder, &error)); /* once more is no change, nor a new record */
-    assert_row(encoder, 0, 1, 1, 1, 2, 1);
-    assert_ok(sl_encoder_dimension(encoder, &dimension, &error));
-    assert_int_equal(dimension, 3);
-    sl_encoder_free(encoder);
-}
-
-static void freezing_drops_rare_names_and_moves_no_index(void** state) {
-    sl_encoder* encoder = new_encoder("features", "dictionary", "min_count", "2");
-    uint64_t dimension = 0;
-    (void)state;
-    add_text(encoder, "", "rare often rare rare"); /* three times, but in one row */
-    assert_row(encoder, 0, 3, 1, 1);
-    assert_row(encoder, 0, 3, 1, 1); /* asked for again, it is no other row */
-    assert_ok(sl_encoder_clear(encoder, &error));
-    add_text(encoder, "", "often other");
-    assert_row(encoder, 1, 1, 2, 1);
-    assert_ok(sl_encoder_clear(encoder, &error));
-    add_text(encoder, "", "rare"); /* whose row nobody asks for */
-    assert_ok(sl_encoder_clear(encoder, &error));
-    add_text(encoder, "", "other");
-    assert_row(encoder, 2, 1);
-    add_text(encoder, "", "often"); /* added after its row was made, and then asked for */
-    assert_row(encoder, 1, 1, 2, 1);
-    assert_ok(sl_encoder_freeze(encoder, &error));
-    add_text(encoder, "", "other rare often new");
-    assert_row(encoder, 1, 1, 2, 1);
-    assert_ok(sl_encoder_dimension(encoder, &dimension, &error));
-    assert_int_equal(dimension, 3);
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_name(encoder, 0, NULL, 0, &(size_t){0}, &error));
-    assert_message("dropped");
-    assert_string_equal(name_of(encoder, 1), "often");
-    sl_encoder_free(encoder);
-}
-
-static void names_of_hashed_features_where_they_are_kept(void** state) {
-    sl_encoder *plain = new_encoder("hash_bits", "20"), *kept = new_encoder("hash_bits", "20", "keep_names", "true");
-    size_t length = 77;
-    uint32_t first, second;
-    (void)state;
-    add_text(plain, "", "hello");
-    assert_status(SL_ERROR_STATE, sl_encoder_name(plain, row_of(plain).indices[0], NULL, 0, &length, &error));
-    assert_message("keep_names");
-    assert_int_equal(length, 77);
-    assert_ok(sl_encoder_freeze(plain, &error));
-    add_text(plain, "", "hello");
-
-    add_text(kept, "", "hello");
-    first = row_of(kept).indices[0];
-    assert_string_equal(name_of(kept, first), "hello");
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_name(kept, first + 1, NULL, 0, &length, &error));
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_name(kept, 1 << 20, NULL, 0, &length, &error));
-    assert_message("1048576");
-    assert_ok(sl_encoder_freeze(kept, &error));
-    add_text(kept, "", "world"); /* is a feature all the same, whose name is not kept */
-    second = row_of(kept).indices[0];
-    assert_int_equal(row_of(kept).count, 1);
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_name(kept, second, NULL, 0, &length, &error));
-    sl_encoder_free(plain);
-    sl_encoder_free(kept);
-}
-
-/* With one bit every other name shares an index: the first is kept. */
-static void of_names_that_share_an_index_the_first_is_kept(void** state) {
-    sl_encoder* encoder = new_encoder("hash_bits", "1", "keep_names", "true");
-    (void)state;
-    for (int k = 0; k < 40; ++k) {
-        char name[2] = {(char)('A' + k), 0};
-        assert_ok(sl_encoder_number(encoder, name, 1, &error));
-    }
-    assert_int_equal(row_of(encoder).count, 2);
-    assert_true(name_of(encoder, 0)[0] == 'A' || name_of(encoder, 1)[0] == 'A');
-    sl_encoder_free(encoder);
-}
-
-static void a_name_needs_room(void** state) {
-    sl_encoder* encoder = new_encoder("features", "dictionary");
-    char name[4] = "###";
-    size_t length = 0;
-    (void)state;
-    assert_ok(sl_encoder_number(encoder, "abc", 1, &error));
-    assert_ok(sl_encoder_name(encoder, 0, name, 3, &length, &error));
-    assert_int_equal(length, 4);
-    assert_string_equal(name, "###");
-    assert_ok(sl_encoder_name(encoder, 0, name, 4, &length, &error));
-    assert_string_equal(name, "abc");
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_name(encoder, 1, name, 4, &length, &error));
-    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_encoder_name(encoder, UINT32_MAX, name, 4, &length, &error));
-    assert_message("4294967295");
     sl_encoder_free(encoder);
 }
 
@@ -509,20 +285,9 @@ int main(void) {
         cmocka_unit_test(a_number_a_category_and_a_text_make_a_row),
         cmocka_unit_test(equal_features_add_up_and_zeros_are_not_there),
         cmocka_unit_test(a_hashed_row_is_ready_to_feed),
-        cmocka_unit_test(memory_follows_the_names),
         cmocka_unit_test(an_index_of_32_bits_is_the_hash),
-        cmocka_unit_test(crosses_multiply_the_features_of_two_fields),
-        cmocka_unit_test(crosses_of_numbers_are_products_of_sums),
-        cmocka_unit_test(a_cross_has_the_sign_of_its_own_name),
-        cmocka_unit_test(crosses_come_before_records),
         cmocka_unit_test(numbers_that_are_none_are_refused_by_name),
         cmocka_unit_test(what_overflows_is_refused),
-        cmocka_unit_test(too_many_crossed_features_are_refused),
-        cmocka_unit_test(a_frozen_dictionary_leaves_out_what_it_does_not_know),
-        cmocka_unit_test(freezing_drops_rare_names_and_moves_no_index),
-        cmocka_unit_test(names_of_hashed_features_where_they_are_kept),
-        cmocka_unit_test(of_names_that_share_an_index_the_first_is_kept),
-        cmocka_unit_test(a_name_needs_room),
         cmocka_unit_test(options_without_effect_are_refused),
         cmocka_unit_test(one_list_of_settings_serves_both),
         cmocka_unit_test(every_argument_is_checked),

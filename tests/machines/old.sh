@@ -5,7 +5,7 @@
 set -eu
 root=$1 work=$2 hashes=$3
 cmake=3.13.3
-tests="golden test_number test_svmlight api_save api_text api_locale"
+tests="golden test_number test_svmlight api_save api_save_places api_text api_locale"
 test "$(id -u)" = 0 || { echo "old.sh: only root can enter another root file system" >&2 && exit 1; }
 
 inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 chroot "$work/root" "$@"; }
