@@ -117,22 +117,26 @@ template <class Value, size_t n, class Weight>
 
 // sums[k] = sum over j of weight(blocks[j][k]) x[j], each sum in the order of sum_in_lanes. weight(u) gives the weight, or weights, of the
 // number or numbers u, and has to be inlined by force.
+template <class Value, class Weight>
+[[gnu::always_inline]] inline void sum_blocks_by(size_t classes, size_t count, const double* const* blocks, const double* x, Weight weight,
+                                                 double* sums) {
+    constexpr size_t kNumbers = kNumbersIn<Value>;
+    size_t k = 0;
+    for (; k + 2 * kNumbers <= classes; k += 2 * kNumbers) sum_tile<Value, 2>(k, count, blocks, x, weight, sums);
+    if (k + kNumbers <= classes) {
+        sum_tile<Value, 1>(k, count, blocks, x, weight, sums);
+        k += kNumbers;
+    }
+    if (kNumbers > 2 && k + 2 <= classes) {
+        sum_tile<Two, 1>(k, count, blocks, x, weight, sums);
+        k += 2;
+    }
+    if (k < classes) sum_tile<double, 1>(k, count, blocks, x, weight, sums);
+}
 template <class Weight>
 void sum_blocks(size_t classes, size_t count, const double* const* blocks, const double* x, Weight weight, double* sums) {
     run_widest([=](auto width) __attribute__((always_inline)) {
-        using Value = typename decltype(width)::type;
-        constexpr size_t kNumbers = kNumbersIn<Value>;
-        size_t k = 0;
-        for (; k + 2 * kNumbers <= classes; k += 2 * kNumbers) sum_tile<Value, 2>(k, count, blocks, x, weight, sums);
-        if (k + kNumbers <= classes) {
-            sum_tile<Value, 1>(k, count, blocks, x, weight, sums);
-            k += kNumbers;
-        }
-        if (kNumbers > 2 && k + 2 <= classes) {
-            sum_tile<Two, 1>(k, count, blocks, x, weight, sums);
-            k += 2;
-        }
-        if (k < classes) sum_tile<double, 1>(k, count, blocks, x, weight, sums);
+        sum_blocks_by<typename decltype(width)::type>(classes, count, blocks, x, weight, sums);
     });
 }
 

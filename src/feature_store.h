@@ -165,8 +165,13 @@ class FeatureStore {
         if (bytes <= kNear || count == 0) return;
         if (!dense_mode_)
             for (size_t j = 0; j < count; ++j) __builtin_prefetch(&buckets_[home(indices[j])], 1);
-        else if (indices[count - 1] < array_.size())
-            for (size_t j = 0; j < count; ++j) __builtin_prefetch(&array_[indices[j]], 1);
+        else
+            prefetch_dense(indices, count);
+    }
+    // The same of an array, of any size.
+    [[gnu::always_inline]] void prefetch_dense(const uint32_t* indices, size_t count) const {
+        if (!dense_mode_ || count == 0 || indices[count - 1] >= array_.size()) return;
+        for (size_t j = 0; j < count; ++j) __builtin_prefetch(&array_[indices[j]], 1);
     }
 
     // Calls visit(index, value) for every value that is not vacant, by ascending index in an array, in no order in a table.

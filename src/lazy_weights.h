@@ -57,7 +57,9 @@ class LazyWeights {
     void expect(uint64_t dimension, uint64_t features) { store_.expect(dimension, features); }
 
     // Tells that a row of these indices will come soon.
-    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const { store_.prefetch(indices, count); }
+    [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
+        has_blocks() ? blocks_.prefetch(indices, count) : store_.prefetch(indices, count);
+    }
 
     // w.x of the iterate and of the average so far (centered, where x is), of every class. x is the row of the last reserve().
     void dot(const PreparedRow& x, double* products) const;
