@@ -1,7 +1,7 @@
 # The front door. Each target first sees to the tools it needs, then calls CMake, which holds the build itself.
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig windows legacy machines dist dist-java dist-deb dist-check go go-generate r r-demo r-bench python python-bench endurance papers clean help
+.PHONY: all install uninstall check java java-demo java-bench spark demo demo-languages bench bench-quick bench-growth asan tsan memcheck coverage tidy fuzz m32 s390x aarch64 old zig windows legacy machines dist dist-java dist-linux dist-deb dist-check go go-generate r r-demo r-bench python python-bench endurance papers clean help
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -162,7 +162,7 @@ old: $(hashes) ## build with the compilers of Debian 11 and with CMake 3.13 in a
 
 zig: $(hashes) ## build for glibc 2.17, musl and macOS, run the golden vectors where it can and compare bits with this machine's
 	@tools/need.sh pip aarch64 musl cli11 zlib libcsv
-	@tests/machines/zig.sh . $(abspath $(BUILD)-zig) $(hashes)
+	@tests/machines/zig.sh . $(hashes)
 
 windows: $(hashes) ## build the library and the program for Windows by mingw-w64, test them by wine and compare bits with this machine's
 	@tools/need.sh $(to_test) mingw wine
@@ -173,7 +173,7 @@ machines: legacy m32 aarch64 s390x old zig windows dist-check ## all of these, a
 
 version = $(shell sed -n 's/^\#define SL_VERSION_[A-Z]* //p' include/sparselin.h | paste -sd.)
 
-dist: dist-java dist-deb ## make what people install, in build/dist: a jar for all platforms, Debian packages, a tarball of the sources
+dist: dist-java dist-linux dist-deb ## make what people install, in build/dist: a jar for all platforms, the library for any Linux, Debian packages, the sources
 
 dist-java:
 	@tools/need.sh $(to_java) pip mingw
@@ -183,6 +183,11 @@ dist-java:
 	@mkdir -p $(BUILD)/dist
 	@cp $(BUILD)/bindings/java/dist/*.jar $(BUILD)/dist
 	@cp bindings/java/pom.xml $(BUILD)/dist/sparselin-$(version).pom
+
+dist-linux:
+	@tools/need.sh pip
+	@mkdir -p $(BUILD)/dist
+	@tools/binaries.sh $(version) $(abspath $(BUILD)-zig) $(BUILD)/dist
 
 $(BUILD)/dist/sparselin-$(version).tar.gz: FORCE
 	@tools/tarball.sh . $(version) $(BUILD)/dist
@@ -196,6 +201,7 @@ dist-check: dist ## install and use each of them in an empty environment, and tr
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON -DSL_LANGUAGES=java
 	@$(compile) $(BUILD) --parallel $(JOBS) --target java_dist_check
 	@tests/packages/deb.sh . $(abspath $(BUILD)-dist)/bookworm $(BUILD)/dist
+	@tests/packages/binaries.sh . $(BUILD)/dist $(abspath $(BUILD)-zig) $(abspath $(BUILD)-dist)/binaries
 	@tests/packages/tarball.sh . $(BUILD)/dist/sparselin-$(version).tar.gz $(abspath $(BUILD)-dist)/tarball
 	@tests/packages/conan.sh . $(abspath $(BUILD)-dist)/conan
 	@cmake -D WORK=$(abspath $(BUILD)-dist)/vcpkg -P tests/packages/vcpkg.cmake

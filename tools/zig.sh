@@ -23,3 +23,13 @@ zig_library() {
     # shellcheck disable=SC2046
     zig c++ $(zig_flags "$1") -std=c++17 -c src/all.cpp -o "$ZIG/$1/all.o" && zig ar rc "$ZIG/$1/libsparselin.a" "$ZIG/$1/all.o"
 }
+
+# zig_shared TARGET: makes of that the shared library, ZIG/TARGET/$shared.
+zig_shared() {
+    case $1 in
+        *-macos) shared=libsparselin.1.dylib link="-Wl,-install_name,@rpath/libsparselin.1.dylib" ;;
+        *) shared=libsparselin.so.1 link="-Wl,--gc-sections -Wl,-soname,libsparselin.so.1 -Wl,--version-script=src/sparselin.map" ;;
+    esac
+    # shellcheck disable=SC2046,SC2086
+    zig c++ $(zig_flags "$1") -shared -s "$ZIG/$1/all.o" $link -o "$ZIG/$1/$shared"
+}

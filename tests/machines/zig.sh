@@ -16,13 +16,9 @@ for target in $targets; do
     flags=$(zig_flags "$target")
     zig_library "$target"
     golden="-std=c11 -Wall -Wextra -Werror -Itests/machines -DSL_MEMCHECK=0 -DSL_SHARE=1 -DSL_EMULATED=0 -DSL_TEST_DATA=\"$PWD/tests/data\" tests/golden.c"
-    case $target in
-        *-macos) shared=libsparselin.1.dylib link="-Wl,-install_name,@rpath/libsparselin.1.dylib" ;;
-        *) shared=libsparselin.so.1 link="-Wl,--gc-sections -Wl,-soname,libsparselin.so.1 -Wl,--version-script=src/sparselin.map" ;;
-    esac
+    zig_shared "$target"
     # shellcheck disable=SC2086
     {
-        zig c++ $flags -shared -s "$place/all.o" $link -o "$place/$shared"
         zig cc $flags -c $golden -o "$place/golden.o"
         zig c++ $flags "$place/golden.o" "$place/libsparselin.a" -o "$place/golden_static"
     }
