@@ -1,8 +1,9 @@
 #!/bin/sh
-# natives.sh BUILD ZIG JNI: the native libraries of the jar that `make dist` makes, in BUILD/dist/resources/native, each in the folder that
-# NativeLibrary.java looks into. BUILD has what SWIG made, ZIG is the folder of zig's own (tools/zig.sh), and JNI the JDK's include folder.
+# natives.sh BUILD ZIG WINDOWS JNI: the native libraries of the jar that `make dist` makes, in BUILD/dist/resources/native, each in the folder
+# that NativeLibrary.java looks into. BUILD has what SWIG made, ZIG is the folder of zig's own (tools/zig.sh), WINDOWS that of the build which
+# `make windows` tests, and JNI the JDK's include folder.
 set -eu
-build=$1 jni=$3
+build=$1 windows=$3 jni=$4
 ZIG=$2
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
@@ -31,14 +32,12 @@ for target in x86_64-linux-gnu.2.17 aarch64-linux-gnu.2.17 x86_64-linux-musl aar
 done
 
 # Windows is mingw-w64's.
-place=$ZIG/x86_64-windows
-mkdir -p "$place" "$dist/resources/native/windows-x86_64"
-if [ ! -e "$place/all.o" ] || [ -n "$(find src include -newer "$place/all.o")" ]; then
-    x86_64-w64-mingw32-g++-posix -std=c++17 -O2 -ffunction-sections -fdata-sections -Iinclude -c src/all.cpp -o "$place/all.o"
-fi
-x86_64-w64-mingw32-gcc-posix -std=c11 -O3 -fno-strict-aliasing -Iinclude -Ibindings/java/windows -I"$jni" -c "$build/java_wrap.c" -o "$place/java_wrap.o"
+mkdir "$dist/resources/native/windows-x86_64"
+[ -e "$windows/CMakeCache.txt" ] || cmake --log-level=NOTICE -S . -B "$windows" -DCMAKE_TOOLCHAIN_FILE=cmake/mingw.cmake -DSL_WERROR=ON -DSL_PROGRAM=OFF
+cmake --build "$windows" --parallel "$(nproc)" --target sparselin_static
+x86_64-w64-mingw32-gcc-posix -std=c11 -O3 -fno-strict-aliasing -Iinclude -Ibindings/java/windows -I"$jni" -c "$build/java_wrap.c" -o "$windows/java_wrap.o"
 file=$dist/resources/native/windows-x86_64/sparselin_java.dll
-x86_64-w64-mingw32-g++-posix -shared -static -s -Wl,--gc-sections "$place/java_wrap.o" "$place/all.o" -o "$file"
+x86_64-w64-mingw32-g++-posix -shared -static -s -Wl,--gc-sections "$windows/java_wrap.o" "$windows/libsparselin.a" -o "$file"
 echo "windows-x86_64: $(wc -c <"$file") bytes"
 ls "$dist/resources/native" >"$dist/platforms"
 mv "$dist/platforms" "$dist/resources/native"

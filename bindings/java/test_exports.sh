@@ -15,6 +15,6 @@ for library in native/*/*.so; do
 done
 for library in native/*/*.dll; do
     test -e "$library" || continue
-    objdump -p "$library" | sed -n '/Name Pointer\] Table/,/^$/s/.* \([^ ]*\)$/\1/p' | sed '1d' >exported
+    objdump -p "$library" | sed -n '/Name Pointer\] Table/,/^$/s/.* \([^ ]*\)$/\1/p' | sed 1d | sort >exported
     diff called exported
 done

@@ -39,9 +39,8 @@ if ! [ -e "$dependencies/ready" ]; then
 fi
 
 PKG_CONFIG_LIBDIR=$dependencies/lib/pkgconfig cmake --log-level=NOTICE -S . -B "$work/build" -DCMAKE_TOOLCHAIN_FILE=cmake/mingw.cmake \
-    -DSL_DEPENDENCIES="$dependencies" -DSL_WERROR=ON -DSL_TESTS=ON -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" \
-    "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" -DCMAKE_SHARED_LINKER_FLAGS=-s -DCMAKE_EXE_LINKER_FLAGS=-s -DZLIB_LIBRARY=/usr/x86_64-w64-mingw32/lib/libz.a \
-    -DCMAKE_CROSSCOMPILING_EMULATOR=wine
+    -DSL_DEPENDENCIES="$dependencies" -DSL_WERROR=ON -DSL_PROGRAM=ON -DSL_TESTS=ON -DCMAKE_SHARED_LINKER_FLAGS=-s -DCMAKE_EXE_LINKER_FLAGS=-s \
+    -DZLIB_LIBRARY=/usr/x86_64-w64-mingw32/lib/libz.a -DCMAKE_CROSSCOMPILING_EMULATOR=wine
 env -u MAKEFLAGS -u MAKELEVEL cmake --build "$work/build" --parallel "$(nproc)"
 
 # The DLL needs nothing but what every Windows has.
