@@ -10,7 +10,10 @@ import org.apache.spark.sql.Row;
 import org.sparselin.Encoder;
 import org.sparselin.Model;
 
-/** The rows of a partition, 12 bytes a nonzero and 20 a row: read once from Spark's, and learned in an order of their own in each round. */
+/**
+ * The rows of a partition, 4 bytes a nonzero where all values are 1, else 12, and 20 a row: read once from Spark's, and learned in an order of
+ * their own in each round.
+ */
 final class Rows implements Serializable {
     private static final long serialVersionUID = 1;
     private static final int MOST_LABELS = 65_536;
@@ -18,7 +21,7 @@ final class Rows implements Serializable {
 
     private int[] ends = new int[16]; // ends[r] is where row r ends
     private int[] indices = new int[256];
-    private double[] values = new double[256];
+    private double[] values; // null as long as all are 1
     private double[] labels = new double[16];
     private double[] weights = new double[16];
     private int count;
@@ -34,7 +37,7 @@ final class Rows implements Serializable {
             if (row.getDouble(1) != 0) result.add(own.indices(), own.values(), row.getDouble(0), row.getDouble(1));
         }
         result.indices = Arrays.copyOf(result.indices, result.nonzeros(result.count));
-        result.values = Arrays.copyOf(result.values, result.indices.length);
+        if (result.values != null) result.values = Arrays.copyOf(result.values, result.indices.length);
         return result;
     }
 
@@ -49,7 +52,11 @@ final class Rows implements Serializable {
         if (at + more > indices.length) {
             int length = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(at + more, indices.length * 3L / 2));
             indices = Arrays.copyOf(indices, length);
-            values = Arrays.copyOf(values, length);
+            if (values != null) values = Arrays.copyOf(values, length);
+        }
+        if (values == null && !Arrays.stream(rowValues).allMatch(value -> value == 1)) {
+            values = new double[indices.length];
+            Arrays.fill(values, 0, at, 1);
         }
         if (count == ends.length) {
             int length = count + count / 2;
@@ -58,7 +65,7 @@ final class Rows implements Serializable {
             weights = Arrays.copyOf(weights, length);
         }
         System.arraycopy(rowIndices, 0, indices, at, more);
-        System.arraycopy(rowValues, 0, values, at, more);
+        if (values != null) System.arraycopy(rowValues, 0, values, at, more);
         ends[count] = at + more;
         labels[count] = label;
         weights[count] = weight;
@@ -79,7 +86,7 @@ final class Rows implements Serializable {
     /** Counts all rows into the statistics of a model. */
     void observe(Model model) {
         for (int r = 0, from = 0; r < count; from = ends[r++])
-            model.observe(Arrays.copyOfRange(indices, from, ends[r]), Arrays.copyOfRange(values, from, ends[r]), weights[r]);
+            model.observe(Arrays.copyOfRange(indices, from, ends[r]), values == null ? null : Arrays.copyOfRange(values, from, ends[r]), weights[r]);
     }
 
     /**
@@ -109,11 +116,12 @@ final class Rows implements Serializable {
         int[] pointers = new int[to - from + 1];
         for (int r = from; r < to; ++r) pointers[r - from + 1] = pointers[r - from] + ends[order[r]] - nonzeros(order[r]);
         int[] batchIndices = new int[pointers[to - from]];
-        double[] batchValues = new double[batchIndices.length], batchLabels = new double[to - from], batchWeights = new double[to - from];
+        double[] batchValues = values == null ? null : new double[batchIndices.length];
+        double[] batchLabels = new double[to - from], batchWeights = new double[to - from];
         for (int r = from; r < to; ++r) {
             int row = order[r], begin = nonzeros(row), at = pointers[r - from];
             System.arraycopy(indices, begin, batchIndices, at, ends[row] - begin);
-            System.arraycopy(values, begin, batchValues, at, ends[row] - begin);
+            if (values != null) System.arraycopy(values, begin, batchValues, at, ends[row] - begin);
             batchLabels[r - from] = labels[row];
             batchWeights[r - from] = weights[row];
         }

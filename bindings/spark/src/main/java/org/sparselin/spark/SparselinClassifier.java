@@ -149,8 +149,9 @@ public final class SparselinClassifier extends ProbabilisticClassifier<Vector, S
         Features features = own.columns.features(this);
         Dataset<Row> rows = dataset.select(features.after(functions.col(getLabelCol()).cast("double"),
                 isSet(own.weightCol) ? functions.col(getOrDefault(own.weightCol)).cast("double") : functions.lit(1.0)));
-        Training.Result result = Training.run(rows, features, own.encoding(paramMap(), features.encoded()), own.options(paramMap(), getOrDefault(own.find("loss")).toString()), true,
-                (long) getOrDefault(own.rounds), (long) getOrDefault(own.aggregationDepth));
+        Training.Result result = Training.run(rows, features, own.encoding(paramMap(), features.encoded()),
+                own.options(paramMap(), getOrDefault(own.find("loss")).toString()), true, (long) getOrDefault(own.rounds),
+                (long) getOrDefault(own.aggregationDepth));
         return new SparselinClassificationModel(uid(), result.model(), result.losses());
     }
 

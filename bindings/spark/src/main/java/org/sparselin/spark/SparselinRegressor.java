@@ -149,8 +149,9 @@ public final class SparselinRegressor extends Regressor<Vector, SparselinRegress
         Features features = own.columns.features(this);
         Dataset<Row> rows = dataset.select(features.after(functions.col(getLabelCol()).cast("double"),
                 isSet(own.weightCol) ? functions.col(getOrDefault(own.weightCol)).cast("double") : functions.lit(1.0)));
-        Training.Result result = Training.run(rows, features, own.encoding(paramMap(), features.encoded()), own.options(paramMap(), getOrDefault(own.find("loss")).toString()), false,
-                (long) getOrDefault(own.rounds), (long) getOrDefault(own.aggregationDepth));
+        Training.Result result = Training.run(rows, features, own.encoding(paramMap(), features.encoded()),
+                own.options(paramMap(), getOrDefault(own.find("loss")).toString()), false, (long) getOrDefault(own.rounds),
+                (long) getOrDefault(own.aggregationDepth));
         return new SparselinRegressionModel(uid(), result.model(), result.losses());
     }
 

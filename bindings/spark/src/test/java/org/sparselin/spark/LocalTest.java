@@ -90,6 +90,25 @@ class LocalTest {
         }
     }
 
+    /** A partition whose values are all 1 holds none of them, but for one where another comes late. */
+    @Test
+    void valuesOfOneAreValues() {
+        List<Row> rows = new ArrayList<>();
+        for (Row row : Data.rows(300, 2, 3)) {
+            SparseVector x = (SparseVector) row.get(2);
+            double[] ones = new double[x.indices().length];
+            Arrays.fill(ones, 1);
+            if (rows.size() == 70) ones[0] = 3;
+            rows.add(RowFactory.create(row.get(0), row.get(1), Vectors.sparse(x.size(), x.indices(), ones)));
+        }
+        Dataset<Row> frame = Data.frame(spark, rows, 3);
+        Options options = new Options().set("loss", "log").set("sampling", "sequential");
+        try (Model expected = Data.merged(frame.javaRDD().glom().collect(), options, 1, 0, 1)) {
+            assertArrayEquals(expected.toBytes(),
+                    bytes(new SparselinClassifier().setWeightCol("weight").setOption("sampling", "sequential").setRounds(1).fit(frame)));
+        }
+    }
+
     @Test
     void sameBitsAgainAndThroughATree() {
         Dataset<Row> frame = Data.frame(spark, Data.rows(900, 2, 5), 20);
