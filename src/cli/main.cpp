@@ -148,8 +148,9 @@ void CommandLine::add_train() {
         "killed; a FILE learned to its end is not learned again without --again.\n"
         "With --validate or --holdout a signal saves the best pass's model, and\n"
         "--checkpoint the one so far.\n"
-        "A stream is read by a thread of its own while it is learned. If it fails, what\n"
-        "it was learned of before is saved to OUT.part.\n"
+        "A file is read in up to four threads, unless --threads says how many. A stream\n"
+        "is read by a thread of its own while it is learned. If it fails, what it was\n"
+        "learned of before is saved to OUT.part.\n"
         "Example:\n  sparselin train examples/data/spam.train.svm.gz --l1 1e-5 --model spam.slm");
 }
 

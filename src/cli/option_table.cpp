@@ -79,6 +79,10 @@ Options reading_options(const sl_model* model, const GivenOptions& given) {
     return make_options(for_reading);
 }
 
+bool gives(const GivenOptions& given, const std::string& name) {
+    return std::any_of(given.begin(), given.end(), [&](const auto& option) { return option.first == name; });
+}
+
 uint32_t threads_of(const GivenOptions& given) {
     const Options options = make<sl_options>(sl_options_create);
     for (const auto& [name, value] : given)

@@ -33,6 +33,8 @@ bool is_for_reading(const std::string& name);
 // How to read text for a model: as the model's own options say, but for those given.
 Options reading_options(const sl_model* model, const GivenOptions& given);
 
+bool gives(const GivenOptions& given, const std::string& name);
+
 // In how many threads there is to be work: a model that was loaded has none of what is given here.
 uint32_t threads_of(const GivenOptions& given);
 

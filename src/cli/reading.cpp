@@ -12,7 +12,8 @@ namespace cli {
 namespace {
 constexpr uint64_t kMostRows = 512;  // rows that are still in the cache when they are learned
 constexpr auto kMoment = std::chrono::milliseconds(10);
-constexpr size_t kAhead = 4;  // chunks
+constexpr size_t kAhead = 4;      // chunks
+constexpr unsigned kThreads = 4;  // that a whole file is read in, unless they are said; more have to wait for the one that gathers rows
 
 // The library knows lines and columns, the input why it could not be read, and the user wants to hear which file it was.
 Failure with_name(const Input& input, const LibraryError& error) {
@@ -24,6 +25,7 @@ Reading reading_for(const sl_model* model, const std::string& file, const std::s
                     bool learns) {
     Reading reading;
     reading.text = reading_options(model, options);
+    reading.threads_given = gives(options, "threads");
     reading.purpose = purpose;
     const std::string wanted = format.empty() ? format_of_name(file) : format;
     Encoder encoder = encoder_of(model);
@@ -40,6 +42,7 @@ Reading reading_for_new(const sl_model* model, const std::string& file, const Co
     const std::string format = columns.format.empty() ? format_of_name(file) : columns.format;
     Reading reading;
     reading.text = reading_options(model, options);
+    reading.threads_given = gives(options, "threads");
     reading.weights = weights;
     if (format == "csv" || format == "tsv") {
         if (!weights.empty()) throw Failure(kBadUsage, "--weights is for svmlight text: a table has --weight COLUMN");
@@ -191,6 +194,8 @@ Data read_all(Input& input, const Reading& reading) {
         data = table->next(SIZE_MAX);
         finish_table(input, reading, *table);
     } else {
+        if (!reading.threads_given)
+            call(sl_options_set_number, reading.text.get(), "threads", std::clamp(std::thread::hardware_concurrency(), 1u, kThreads));
         try {
             LabelFiller filler(input);
             data = make<sl_dataset>(sl_dataset_read, source_of(reading), user_of(reading, input, filler), reading.text.get());

@@ -16,6 +16,7 @@ namespace cli {
 // How an input is read.
 struct Reading {
     Options text;                      // of svmlight text
+    bool threads_given = false;        // or there are as many as whole files are read in by default
     std::shared_ptr<Columns> columns;  // of a table; null: svmlight text
     Purpose purpose = Purpose::kTrain;
     std::string with;     // a column of the table that is copied; empty: none

@@ -415,6 +415,10 @@ refuses 2 'cannot be given with --from' train "$train" --from straight.sl --l1 1
 # the same model.
 { cat long.svm && echo '1 x' && cat small.svm; } >late.svm
 cp straight.sl late.sl
+for threads in 1 "" 2; do # by default as many as there are cores, as far as four
+    refuses 1 "late.svm: line $((8 * rows + 1)), column 3" train late.svm ${threads:+--threads $threads} --model late.sl
+    same straight.sl late.sl "a model that a failed file would have replaced"
+done
 refuses 1 "late.svm: line $((8 * rows + 1)), column 3" train --stream late.svm --model late.sl
 same straight.sl late.sl "a model that a failed stream would have replaced"
 command=$(sed -n 's/.*To go on with a sound input: sparselin //p' err)
@@ -425,7 +429,7 @@ mv late.svm long.svm
 { cat train.svm && echo '2 1:1'; } >label.svm
 refuses 1 "label.svm, example $((rows + 1)): the label is 2" train --stream label.svm --model label.sl
 [ -e label.sl.part ] && [ ! -e label.sl ] && grep -q "The $rows examples before" err || failed "nothing is kept before a bad label: $(cat err)"
-for threads in 2 3; do
+for threads in 1 2 3; do
     works train --stream long.svm --model threads.sl --threads $threads
     same straight.sl threads.sl "a stream read in $threads threads"
     works train train.svm --l1 1e-5 --model threads.sl --threads $threads
