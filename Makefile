@@ -158,7 +158,7 @@ m32 s390x aarch64: $(hashes) ## build for 32-bit x86, or for ARM or big-endian s
 
 old: $(hashes) ## build with the compilers of Debian 11 and with CMake 3.13 in a root file system of it, and compare bits with this machine's
 	@tools/need.sh debootstrap pip
-	@tests/machines/old.sh . $(abspath $(BUILD)-old) $(hashes)
+	@tests/machines/old.sh . $(abspath $(BUILD)-old) $(abspath $(BUILD)-zig) $(hashes)
 
 zig: $(hashes) ## build for glibc 2.17, musl and macOS, run the golden vectors where it can and compare bits with this machine's
 	@tools/need.sh pip aarch64 musl cli11 zlib libcsv

@@ -1,9 +1,10 @@
 #!/bin/sh
-# old.sh ROOT WORK HASHES: builds the library with the oldest compilers of Debian 11, in a root file system of it that debootstrap makes in
+# old.sh ROOT WORK ZIG HASHES: builds the library with the oldest compilers of Debian 11, in a root file system of it that debootstrap makes in
 # WORK/root, and runs tests there. HASHES is what `golden` of this machine's own build wrote: the bits of all models have to be the same.
-# Once more with CMake 3.13, which is PyPI's. Only root can enter another root file system.
+# Once more with CMake 3.13, which is PyPI's. What zig, in the folder ZIG, makes for glibc 2.17 runs there, too. Only root can enter another
+# root file system.
 set -eu
-root=$1 work=$2 hashes=$3
+root=$1 work=$2 zig=$3 hashes=$4
 cmake=3.13.3
 tests="golden test_number test_svmlight api_save api_save_places api_text api_locale"
 test "$(id -u)" = 0 || { echo "old.sh: only root can enter another root file system" >&2 && exit 1; }
@@ -43,3 +44,12 @@ for compilers in gcc-9:g++-9:cmake gcc-10:g++-10:/cmake-$cmake/bin/cmake clang-9
     diff -q "$hashes" "$work/root/$c/hashes.txt" >/dev/null || { echo "$c: other bits than this machine's compiler" >&2 && exit 1; }
     echo "$c, by $(inside "$tool" --version | head -n 1): all $(grep -c . "$hashes") models have the same bits, and $tests pass"
 done
+
+TARGETS=x86_64-linux-gnu.2.17 "$root/tests/machines/zig.sh" "$root" "$zig" "$hashes"
+rm -rf "$work/root/zig"
+mkdir -p "$work/root/zig" "$work/root$(dirname "$(realpath "$root")")"
+cp "$zig/x86_64-linux-gnu.2.17/golden_shared" "$zig/x86_64-linux-gnu.2.17/libsparselin.so.1" "$work/root/zig"
+ln -sfn /src "$work/root$(realpath "$root")" # where it was compiled to look for the vectors
+inside env LD_LIBRARY_PATH=/zig /zig/golden_shared /zig/hashes >"$work/zig.log" || { tail "$work/zig.log" >&2 && exit 1; }
+cmp "$hashes" "$work/root/zig/hashes"
+echo "zig's library for glibc 2.17: the same bits with $(inside ldd --version | head -n 1)"
