@@ -153,9 +153,10 @@ SL_API const char *sl_error_reason(const sl_error *error);
  * untuned: log loss, SGD with a learning rate that needs no tuning and shrinks where the data are noisy, l2 of 1e-6,
  * and an average that favours late iterates.
  *
- *   loss               log | hinge | squared_hinge (two labels), squared | absolute | huber | epsilon_insensitive |
- *                      quantile (any label)
- *   classes, multiclass   how many classes the first three tell apart, and how (see "several classes")
+ *   loss               log | hinge | squared_hinge, which tell labels apart ("losses with labels"; log gives
+ *                      probabilities, too), squared | absolute | huber | epsilon_insensitive | quantile, for labels of
+ *                      any number
+ *   classes, multiclass   how many classes losses with labels tell apart, and how (see "several classes")
  *   balance, positive_weight   what rows count by their label (see "training")
  *   update             sgd | fobos | truncated_gradient | rounding
  *   l1, l2             penalties l1 |w| + l2/2 w^2, of sgd and fobos (Lipton & Elkan, section 2)
@@ -291,7 +292,8 @@ SL_API sl_status sl_model_merge_round(const sl_model *begin, const sl_model *con
    stays as it is. What model has observed stays, before this call or after, and changes no score of the start: its
    scale and means count from the first step on. Called again, it begins at another source.
    SL_ERROR_STATE: model has made steps, its schedule is inverse_lambda (whose first step forgets the start), or
-   source has learned nothing. SL_ERROR_INVALID_ARGUMENT: other labels, another kind of loss or another `normalize`.
+   source has learned nothing. SL_ERROR_INVALID_ARGUMENT: other labels, another kind of loss or another `normalize`;
+   or both models carry an encoder, and names have other indices in model's than in source's.
    SL_ERROR_INVALID_DATA: an index beyond the option dimension, or a weight beyond 1e165. O(features of the source),
    and their sorting; the first step, too. */
 SL_API sl_status sl_model_start(sl_model *model, const sl_model *source, sl_error *error);
@@ -315,7 +317,7 @@ SL_API void sl_model_free(sl_model *model);
  *  - `count` 0 is a valid example (indices may then be NULL): it moves the bias and counts as a step.
  *  - `weight` is at least 0 and should average about 1. 0 makes the call do nothing at all once the example is found
  *    valid.
- *  - log, hinge and squared_hinge know two labels, a smaller and a larger one, which act as -1 and +1. Feeding fixes
+ *  - Losses with labels know two, a smaller and a larger one, which act as -1 and +1. Feeding fixes
  *    the pair to (-1, +1), where 0 counts as -1; fitting a data set with exactly two distinct labels fixes those two.
  *    The pair never changes again.
  *  - positive_weight multiplies the weight of rows of the larger label, fed or fitted; with more than two classes it
@@ -448,7 +450,7 @@ SL_API sl_status sl_model_predict_dataset(const sl_model *model, const sl_datase
 SL_API sl_status sl_model_predict_rows(const sl_model *model, const sl_dataset *data, uint64_t first, uint64_t count,
                                        double *scores, sl_error *error);
 
-/* The probability of the larger label, 1 / (1 + exp(-score)). SL_ERROR_STATE: the loss is not log. */
+/* The probability of the larger label, 1 / (1 + exp(-score)). SL_ERROR_STATE: the loss gives none. */
 SL_API sl_status sl_model_probability(const sl_model *model, double score, double *probability, sl_error *error);
 
 /* The label a score stands for: the larger if score > 0, else the smaller. SL_ERROR_INVALID_DATA: nan. SL_ERROR_STATE:
@@ -471,10 +473,10 @@ SL_API sl_status sl_model_labels(const sl_model *model, double *smaller, double 
             average_precision
                         mean over the rows of the larger label of its share among the rows that score as high or higher:
                         the area under the steps of precision against recall   (two labels)
-            log_loss    mean of -ln P(label)                                      (loss log)
-            brier       mean of (P(larger label) - [the label is the larger])^2   (loss log)
+            log_loss    mean of -ln P(label)   (losses with probabilities)
+            brier       mean of (P(larger label) - [the label is the larger])^2   (the same)
             calibration_error
-                        how far probabilities are from frequencies (loss log): rows in ascending order of P(larger
+                        how far probabilities are from frequencies (the same): rows in ascending order of P(larger
                         label) fill ten bins of a tenth of the total weight each; sum over the bins of their share of
                         the weight times abs(mean P - weighted share of the larger label). A row of weight 2 is two rows
                         of weight 1. Rows of equal P that a boundary parts, or one heavy row, go to both sides in
@@ -495,7 +497,8 @@ SL_API sl_status sl_model_evaluate(const sl_model *model, const sl_dataset *data
                                    sl_error *error);
 
 /* A metric for a model, as sl_model_evaluate takes it: its name, as text, and 1 if a larger value is a better one, else
-   0 (may be NULL). metric NULL: log_loss of loss log, error_rate of hinge and squared_hinge, else loss.
+   0 (may be NULL). metric NULL: log_loss of losses with probabilities, error_rate of others with labels, else loss. So
+   it also tells whether the model's loss has labels (it knows error_rate) and probabilities (log_loss).
    SL_ERROR_INVALID_ARGUMENT, SL_ERROR_STATE: as sl_model_evaluate, whatever the data. O(1). */
 SL_API sl_status sl_model_metric(const sl_model *model, const char *metric, char *name, size_t capacity, size_t *length,
                                  int *larger_is_better, sl_error *error);
@@ -515,6 +518,20 @@ SL_API sl_status sl_model_metric(const sl_model *model, const char *metric, char
    and O(rows log rows) where that is said above. */
 SL_API sl_status sl_evaluate_scores(const char *metric, const double *scores, size_t rows, size_t classes,
                                     const double *labels, const double *weights, double *value, sl_error *error);
+
+/* How far probabilities are from frequencies, bin by bin: those of calibration_error, of any number.
+   probabilities   of the larger label, from 0 to 1, one a row
+   labels          -1 (or 0) and 1
+   weights         NULL: all 1
+   bins            from 1 to 1,048,576: the rows in ascending order of their probabilities fill as many, of equal
+                   weight; rows of equal probability that a boundary parts go to both sides in proportion
+   predicted, observed   out, `bins` numbers each: mean probability, and weighted share of the label 1
+   chance          out, as many: the standard deviation that the share has where the probabilities are right; may be
+                   NULL
+   SL_ERROR_INVALID_ARGUMENT: another number of bins. SL_ERROR_INVALID_DATA: a probability or a label that is none, or a
+   weight as above (the message names the row); no row of weight above 0. O(rows log rows). */
+SL_API sl_status sl_calibration(const double *probabilities, size_t rows, const double *labels, const double *weights,
+                                size_t bins, double *predicted, double *observed, double *chance, sl_error *error);
 
 /* ------------------------------------------------------------------ looking inside */
 
@@ -556,13 +573,13 @@ SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_erro
 /* ------------------------------------------------------------------ several classes */
 
 /*
- * With log, hinge and squared_hinge a model can tell 3 classes and more apart. It then has a weight vector, a bias and
+ * With losses with labels a model can tell 3 classes and more apart. It then has a weight vector, a bias and
  * a score for each of its K classes, which one pass over the rows trains: statistics, learning rate, penalties and
  * averages are those of a model of two labels, one set for all classes. What `multiclass` says decides the loss of a
  * row of class y and scores p_0 .. p_(K-1):
- *   softmax       -log(exp(p_y) / sum_j exp(p_j)); loss log only, and its default
+ *   softmax       -log(exp(p_y) / sum_j exp(p_j)); loss log only, whose default it is
  *   one_vs_rest   the sum over the classes of the loss of their score with label +1 for class y and -1 for the others;
- *                 the default of hinge and squared_hinge
+ *                 the default of all but log
  * Which labels the classes have, and with `classes` at auto how many there are, is fixed by what comes first, and for
  * good:
  *  - sl_model_set_labels;
@@ -626,7 +643,7 @@ SL_API sl_status sl_model_scores_rows(const sl_model *model, const sl_dataset *d
    a row, as sl_model_probability.
    scores          `rows` times classes numbers, as the calls above give them
    probabilities   out, as many; may be `scores` itself
-   SL_ERROR_STATE: the loss is not log. SL_ERROR_INVALID_DATA: a score that is not finite (of one score: nan); the
+   SL_ERROR_STATE: the loss gives none. SL_ERROR_INVALID_DATA: a score that is not finite (of one score: nan); the
    message names the row, and nothing is written. O(rows K). */
 SL_API sl_status sl_model_probabilities(const sl_model *model, const double *scores, size_t rows, double *probabilities,
                                         sl_error *error);
@@ -798,8 +815,7 @@ SL_API sl_status sl_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *
    folds       at least 2: each model is fitted so many times, to all folds but one, which judges it; or 0
    holdout     above 0 and below 1: about this share of the rows judges, and the others are learned; or 0
    test        rows that judge models that learn all of `data`; or NULL. One of these three is given, and it alone
-   metric      as sl_model_evaluate; NULL: log_loss of loss log, error_rate of hinge and squared_hinge, else loss, of
-               models of one loss
+   metric      as sl_model_evaluate; NULL: that of the models' loss, which is the same of all, as sl_model_metric
    threads     that fit, a model each, and take the memory of so many models: at most 1024; 0: as many as there are
                cores. Any number gives the same bits and errors. They take no signals and end with the call; one that
                cannot be started is done without

@@ -132,12 +132,12 @@ sl_status sl_dataset_row(const sl_dataset* data, uint64_t row, uint32_t* indices
         if (capacity > 0) need(values, "values (with a capacity above 0)");
         if (row >= d.rows()) fail(SL_ERROR_INVALID_ARGUMENT, "there is no row ", row, "; the data set has ", uint64_t{d.rows()});
         const auto r = static_cast<size_t>(row);
-        ValueBuffer buffer;
-        const Row held = d.row(r, buffer);
-        *count = held.count;
+        *count = static_cast<size_t>(d.nonzeros(r, 1));
         if (label) *label = d.label(r);
         if (weight) *weight = d.weight(r);
-        if (held.count > capacity || held.count == 0) return;
+        if (*count > capacity || *count == 0) return;
+        ValueBuffer buffer;
+        const Row held = d.row(r, buffer);
         std::memcpy(indices, held.indices, held.count * sizeof *indices);
         std::memcpy(values, held.values, held.count * sizeof *values);
     });

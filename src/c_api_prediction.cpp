@@ -213,6 +213,18 @@ sl_status sl_evaluate_scores(const char* metric, const double* scores, size_t ro
     });
 }
 
+sl_status sl_calibration(const double* probabilities, size_t rows, const double* labels, const double* weights, size_t bins,
+                         double* predicted, double* observed, double* chance, sl_error* error) {
+    return barrier(error, [&] {
+        need_countable(rows, "rows");
+        if (rows > 0) need(probabilities, "probabilities (with rows above 0)");
+        if (rows > 0) need(labels, "labels (with rows above 0)");
+        need(predicted, "predicted");
+        need(observed, "observed");
+        calibration(probabilities, rows, labels, weights, bins, predicted, observed, chance);
+    });
+}
+
 sl_status sl_model_confusion(const sl_model* model, const sl_dataset* data, double* counts, size_t capacity, sl_error* error) {
     return barrier(error, [&] {
         const Model& m = checked(model, "model").model;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <string>
 #include <string_view>
 
 namespace sparselin {
@@ -14,25 +15,53 @@ struct Choice {
     Value value;
 };
 
-// "a|b|c" of a list whose rows have the names a, b and c.
-template <const auto& list>
-constexpr auto joined_names() {
-    constexpr size_t kSize = [] {
-        size_t size = 0;
-        for (const auto& row : list) size += row.name.size() + 1;
-        return size;
-    }();
-    std::array<char, kSize> text{};
-    size_t at = 0;
-    for (const auto& row : list) {
-        for (const char c : row.name) text[at++] = c;
-        text[at++] = '|';
+// A text put together when the library is compiled. One that is too long does not compile.
+class BuiltText {
+  public:
+    constexpr BuiltText& add(std::string_view more) {
+        for (const char c : more) text_[size_++] = c;
+        return *this;
     }
-    text[kSize - 1] = '\0';
-    return text;
+
+    // The names of those rows of a list of which `is_meant` is true.
+    template <class Row, size_t rows, class Meant>
+    constexpr BuiltText& add_names(const Row (&list)[rows], Meant is_meant, std::string_view between, std::string_view before_last) {
+        size_t left = 0;
+        for (const Row& row : list) left += is_meant(row);
+        bool any = false;
+        for (const Row& row : list) {
+            if (!is_meant(row)) continue;
+            if (any) add(left == 1 ? before_last : between);
+            add(row.name);
+            any = true;
+            --left;
+        }
+        return *this;
+    }
+
+    constexpr const char* data() const { return text_.data(); }
+
+  private:
+    std::array<char, 256> text_{};  // and a closing NUL
+    size_t size_ = 0;
+};
+
+// "a|b|c" of a list whose rows have the names a, b and c; of all of them, or of those that are meant.
+template <class Row, size_t rows, class Meant>
+constexpr BuiltText joined(const Row (&list)[rows], Meant is_meant) {
+    return BuiltText().add_names(list, is_meant, "|", "|");
 }
 template <const auto& list>
-inline constexpr auto kJoined = joined_names<list>();
+inline constexpr BuiltText kJoined = joined(list, [](const auto&) { return true; });
+
+// "a", "a or b", "a, b or c" of "a|b|c".
+inline std::string in_words(std::string_view choices) {
+    std::string words(choices);
+    const size_t last = words.rfind('|');
+    if (last != words.npos) words.replace(last, 1, " or ");
+    for (size_t bar; (bar = words.find('|')) != words.npos;) words.replace(bar, 1, ", ");
+    return words;
+}
 
 // The row of a name that the list has.
 template <class Row, size_t rows>

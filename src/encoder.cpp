@@ -183,6 +183,16 @@ std::string_view Encoder::name(uint32_t index) const {
     return names_[number];
 }
 
+bool Encoder::has_indices_of(const Encoder& other) const {
+    const EncoderSettings &own = scheme_.settings, &others = other.scheme_.settings;
+    if (own.has_dictionary != others.has_dictionary) return false;
+    if (!own.has_dictionary)
+        return own.hash_bits == others.hash_bits && own.hash_sign == others.hash_sign && own.hash_as_spark == others.hash_as_spark;
+    for (uint32_t i = 0; i < other.names_.size(); ++i)
+        if (other.names_.has(i) && !(names_.has(i) && names_[i] == other.names_[i])) return false;
+    return true;
+}
+
 uint64_t Encoder::bytes() const {
     uint64_t sum = sizeof *this + options_.bytes() + note_.capacity() + names_.bytes() + record_.bytes();
     for (const std::string& field : scheme_.fields) sum += sizeof field + field.capacity();

@@ -42,6 +42,8 @@ class Encoder {
     void freeze();
     uint64_t dimension() const;
     std::string_view name(uint32_t index) const;
+    // Whether names that the other one knows or hashes have the same indices here.
+    bool has_indices_of(const Encoder& other) const;
     const Options& options() const { return options_; }
     void set_note(std::string_view note) { note_ = note; }
     const std::string& note() const { return note_; }

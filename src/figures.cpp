@@ -6,6 +6,7 @@
 #include <cfloat>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "error.h"
 
@@ -85,35 +86,52 @@ double average_precision(std::vector<Scored> rows) {
     return sum / right;
 }
 
-// Sum over the bins of abs(sum of w (p - [y = +1])), over the total weight; `score` is p. What rows of one p have too much goes to the bins
-// in the shares in which their weight does.
-double calibration_error(std::vector<Scored> rows) {
-    constexpr int kBins = 10;
+// What rows of one p have too much for a bin goes to the next ones, in the shares in which their weight does.
+std::vector<CalibrationBin> calibration_bins(std::vector<Scored> rows, size_t bins, double& total) {
     sort_by_score(rows);
-    double total = 0;
+    total = 0;
     for (const Scored& row : rows) total += row.weight;
-    int bins_left = kBins;
-    double error = 0, in_bin = 0, room = total / kBins;
+    const double size = total / static_cast<double>(bins);
+    std::vector<CalibrationBin> found(bins);
+    auto bin = found.begin();
+    double room = size;
     for (size_t i = 0; i < rows.size();) {
-        double weight = 0, excess = 0;
+        double weight = 0;
+        CalibrationBin left;
         size_t j = i;
         for (; j < rows.size() && rows[j].score == rows[i].score; ++j) {
-            weight += rows[j].weight;
-            excess += rows[j].weight * (rows[j].score - (rows[j].label > 0 ? 1 : 0));
+            const auto [p, label, w] = rows[j];
+            const double positive = label > 0 ? 1 : 0;
+            weight += w;
+            left.predicted += w * p;
+            left.observed += w * positive;
+            left.excess += w * (p - positive);
+            left.variance += w * w * (p * (1 - p));
         }
-        for (; weight > room && bins_left > 1; --bins_left) {
-            const double part = excess * (room / weight);
-            error += std::fabs(in_bin + part);
-            excess -= part;
+        const auto give = [&](double share) {
+            for (double CalibrationBin::*const sum :
+                 {&CalibrationBin::predicted, &CalibrationBin::observed, &CalibrationBin::excess, &CalibrationBin::variance}) {
+                const double part = left.*sum * share;
+                (*bin).*sum += part;
+                left.*sum -= part;
+            }
+        };
+        for (; weight > room && bin + 1 != found.end(); ++bin) {
+            give(room / weight);
             weight -= room;
-            in_bin = 0;
-            room = total / kBins;
+            room = size;
         }
-        in_bin += excess;
+        give(1);
         room -= weight;
         i = j;
     }
-    return (error + std::fabs(in_bin)) / total;
+    return found;
+}
+
+double calibration_error(std::vector<Scored> rows) {
+    double error = 0, total = 0;
+    for (const CalibrationBin& bin : calibration_bins(std::move(rows), 10, total)) error += std::fabs(bin.excess);
+    return error / total;
 }
 
 double root_mean_squared_error(const std::vector<Scored>& rows, double total) {

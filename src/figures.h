@@ -16,7 +16,14 @@ double area_under_curve(std::vector<Scored> rows);
 // Mean of the precision at the score of each row of label +1: the share of that label among the rows that score as high or higher.
 double average_precision(std::vector<Scored> rows);
 
-// How far probabilities, which the scores are here, are from frequencies, over ten bins of equal weight.
+// Of the rows in ascending order of their probabilities, which the scores are here, a part of a share of the total weight: sums of weight
+// times probability, of the weight of label +1, of the first less the second, and of the squares of weights times p (1 - p).
+struct CalibrationBin {
+    double predicted = 0, observed = 0, excess = 0, variance = 0;
+};
+std::vector<CalibrationBin> calibration_bins(std::vector<Scored> rows, size_t bins, double& total);
+
+// How far probabilities are from frequencies, over ten such bins.
 double calibration_error(std::vector<Scored> rows);
 
 double root_mean_squared_error(const std::vector<Scored>& rows, double total);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "elementary.h"
+#include "error.h"
 #include "row.h"
 
 namespace sparselin {
@@ -25,11 +26,23 @@ Exponentials exponentials(const double* p, size_t classes, double* terms) {
 // log(1 + exp(-p)), of any p.
 double log_of_odds(double p) { return log_1_plus(exponential(-std::fabs(p))) - std::min(p, 0.0); }
 
+void require(bool has, std::string_view what, std::string_view needs, const BuiltText& losses, const LossTraits& traits) {
+    if (!has) fail(SL_ERROR_STATE, what, " ", needs, " loss ", in_words(losses.data()), "; this model's is ", traits.name);
+}
+
 }  // namespace
+
+void Loss::require_labels(std::string_view what, std::string_view needs) const {
+    require(has_labels(), what, needs, kLossesWithLabels, *traits_);
+}
+
+void Loss::require_probabilities(std::string_view what, std::string_view needs) const {
+    require(has_probabilities(), what, needs, kLossesWithProbabilities, *traits_);
+}
 
 Loss::Point Loss::at(double p, double y) const {
     const double r = p - y, margin = p * y;
-    switch (kind()) {
+    switch (traits_->kind) {
         case LossKind::log: {  // log(1 + exp(-margin)) and -y / (1 + exp(margin)), of one exponential that does not overflow
             const double e = exponential(-std::fabs(margin));
             return {log_1_plus(e) - std::min(margin, 0.0), -y * ((margin > 0 ? e : 1) / (1 + e))};

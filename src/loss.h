@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include "settings.h"
 
@@ -17,8 +18,11 @@ class Loss {
           epsilon_(settings.epsilon),
           quantile_(settings.quantile) {}
 
-    LossKind kind() const { return traits_->kind; }
     bool has_labels() const { return traits_->has_labels; }
+    bool has_probabilities() const { return traits_->has_probabilities; }
+    // SL_ERROR_STATE where it has none: "auc", which "needs" a loss that does.
+    void require_labels(std::string_view what, std::string_view needs) const;
+    void require_probabilities(std::string_view what, std::string_view needs) const;
 
     struct Point {
         double value;
@@ -30,8 +34,8 @@ class Loss {
     // The loss of several classes, whose slopes in the scores p are written, which may be where the scores are.
     double at(const double* p, size_t classes, size_t y, double* slopes) const;
 
-    // With loss log: the probabilities of the classes, which may be written to where the scores are; and -log of that of class y, however
-    // small that is.
+    // Where it has them: the probabilities of the classes, which may be written to where the scores are; and -log of that of class y,
+    // however small that is.
     void probabilities(const double* p, size_t classes, double* shares) const;
     double log_loss(const double* p, size_t classes, size_t y) const;
 
@@ -39,7 +43,7 @@ class Loss {
     bool is_scaled_by_labels() const { return traits_->is_scaled_by_labels; }
 
     // r_t: gives the losses whose slope ignores the labels' scale their scale back, of the error as it is of late.
-    double label_scale(double error) const { return kind() == LossKind::huber ? std::max(1.0, error / delta_) : error; }
+    double label_scale(double error) const { return traits_->kind == LossKind::huber ? std::max(1.0, error / delta_) : error; }
 
   private:
     const LossTraits* traits_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "elementary.h"
@@ -124,10 +125,19 @@ double of_tally(const ScoredRows& rows, std::string_view metric) {
     return metric == "f1" ? tally.f1() : metric == "mcc" ? tally.correlation() : tally.macro_f1();
 }
 
-double value_of(const ScoredRows& from, const Loss& loss, std::string_view metric) {
+void check_one_of_two(double label, std::string_view name) {
+    if (label != 1 && label != 0 && label != -1)
+        fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but for ", name, " it is -1 (or 0) or 1");
+}
+
+void need_weight(const ScoredRows& rows, std::string_view name) {
     const auto counts = [](double weight) { return weight > 0; };
-    if (from.weights ? std::none_of(from.weights, from.weights + from.rows, counts) : from.rows == 0)
-        fail(SL_ERROR_INVALID_DATA, metric, " is undefined: there are no rows of weight above 0");
+    if (rows.weights ? std::none_of(rows.weights, rows.weights + rows.rows, counts) : rows.rows == 0)
+        fail(SL_ERROR_INVALID_DATA, name, " is undefined: there are no rows of weight above 0");
+}
+
+double value_of(const ScoredRows& from, const Loss& loss, std::string_view metric) {
+    need_weight(from, metric);
     if (metric == "f1" || metric == "macro_f1" || metric == "mcc") return of_tally(from, metric);
     const auto mean = [&](auto term) {
         const std::vector<double> terms = for_each_scored(from, term);
@@ -199,14 +209,12 @@ ScoredRows rows_of(const Model& model, const Dataset& data, const Labels& labels
 
 void check_metric(const Model& model, std::string_view name) {
     const Metric& metric = metric_of(name, model.scores(), true);
-    if (metric.needs == Needs::labels && !model.loss().has_labels())
-        fail(SL_ERROR_STATE, name, " needs loss log, hinge or squared_hinge; this model's is ", model.options().get("loss"));
-    if (metric.needs == Needs::probabilities && model.loss().kind() != LossKind::log)
-        fail(SL_ERROR_STATE, name, " needs loss log; this model's is ", model.options().get("loss"));
+    if (metric.needs == Needs::labels) model.loss().require_labels(name, "needs");
+    if (metric.needs == Needs::probabilities) model.loss().require_probabilities(name, "needs");
 }
 
 std::string_view usual_metric(const Loss& loss) {
-    return loss.kind() == LossKind::log ? "log_loss" : loss.has_labels() ? "error_rate" : "loss";
+    return loss.has_probabilities() ? "log_loss" : loss.has_labels() ? "error_rate" : "loss";
 }
 
 bool larger_is_better(std::string_view name) { return metric_of(name, 1, true).larger_is_better; }
@@ -234,8 +242,7 @@ double evaluate_scores(std::string_view name, const double* scores, size_t rows,
         if (classes > 1 && !(label >= 0 && label < static_cast<double>(classes) && label == std::floor(label)))
             fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but of ", uint64_t{classes}, " classes it is a whole number from 0 to ",
                  uint64_t{classes - 1});
-        if (classes == 1 && !any_number && label != 1 && label != 0 && label != -1)
-            fail(SL_ERROR_INVALID_DATA, "the label is ", label, ", but for ", name, " it is -1 (or 0) or 1");
+        if (classes == 1 && !any_number) check_one_of_two(label, name);
     };
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check(r); });
     const ScoredRows from{rows, classes, weights,
@@ -248,6 +255,34 @@ double evaluate_scores(std::string_view name, const double* scores, size_t rows,
                           },
                           [=](size_t r) { return classes > 1 || any_number || labels[r] > 0 ? labels[r] : -1; }};
     return finite(value_of(from, Loss(Options().settings()), name), name);
+}
+
+void calibration(const double* probabilities, size_t rows, const double* labels, const double* weights, size_t bins, double* predicted,
+                 double* observed, double* chance) {
+    constexpr size_t kMostBins = size_t{1} << 20;
+    if (bins < 1 || bins > kMostBins)
+        fail(SL_ERROR_INVALID_ARGUMENT, "bins is ", uint64_t{bins}, ", but must be from 1 to ", uint64_t{kMostBins});
+    const auto check = [&](size_t r) {
+        if (!(probabilities[r] >= 0 && probabilities[r] <= 1))
+            fail(SL_ERROR_INVALID_DATA, "the probability is ", probabilities[r], ", but must be from 0 to 1");
+        check_label_and_weight(labels[r], weights ? weights[r] : 1);
+        check_one_of_two(labels[r], "calibration");
+    };
+    for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check(r); });
+    const ScoredRows from{rows, 1, weights,
+                          [=](size_t first, size_t count, double* found) { std::copy_n(probabilities + first, count, found); },
+                          [=](size_t r) { return labels[r]; }};
+    need_weight(from, "calibration");
+    std::vector<Scored> scored;
+    for_each_scored(from, [&](size_t r, double weight, const double* p) { scored.push_back({*p, labels[r], weight}); });
+    double total = 0;
+    const std::vector<CalibrationBin> found = calibration_bins(std::move(scored), bins, total);
+    const double size = total / static_cast<double>(bins);
+    for (size_t k = 0; k < bins; ++k) {
+        predicted[k] = found[k].predicted / size;
+        observed[k] = found[k].observed / size;
+        if (chance) chance[k] = std::sqrt(std::max(found[k].variance, 0.0)) / size;
+    }
 }
 
 void confusion(const Model& model, const Dataset& data, double* counts) {

@@ -23,6 +23,10 @@ bool larger_is_better(std::string_view metric);
 double evaluate_scores(std::string_view metric, const double* scores, size_t rows, size_t classes, const double* labels,
                        const double* weights);
 
+// See sl_calibration; `chance` may be null. All or nothing.
+void calibration(const double* probabilities, size_t rows, const double* labels, const double* weights, size_t bins, double* predicted,
+                 double* observed, double* chance);
+
 // The weight of the rows by their class and the class predicted, into as many squared numbers as the model has labels. All or nothing.
 void confusion(const Model& model, const Dataset& data, double* counts);
 

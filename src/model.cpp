@@ -173,7 +173,7 @@ void Model::require_one_score(const char* call) const {
 }
 
 double Model::probability(double score) const {
-    if (loss_.kind() != LossKind::log) fail(SL_ERROR_STATE, "probabilities need loss log; this model's is ", options_.get("loss"));
+    loss_.require_probabilities("probabilities", "need");
     if (std::isnan(score)) fail(SL_ERROR_INVALID_DATA, "the score is nan");
     return 1 / (1 + exponential(-score));
 }
@@ -187,7 +187,7 @@ void Model::check_scores(const double* scores, size_t rows) const {
 }
 
 void Model::probabilities(const double* scores, size_t rows, double* probabilities) const {
-    if (loss_.kind() != LossKind::log) fail(SL_ERROR_STATE, "probabilities need loss log; this model's is ", options_.get("loss"));
+    loss_.require_probabilities("probabilities", "need");
     check_scores(scores, rows);
     const size_t classes = this->scores();
     for (size_t r = 0; r < rows; ++r) {
@@ -205,7 +205,7 @@ void Model::predicted_labels(const double* scores, size_t rows, double* labels) 
 }
 
 const Labels& Model::require_labels() const {
-    if (!loss_.has_labels()) fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
+    loss_.require_labels("labels", "need");
     if (!labels_.known()) fail(SL_ERROR_STATE, "no example has fixed the labels yet");
     return labels_;
 }
@@ -228,7 +228,7 @@ void Model::check_classes(size_t count) const {
 
 void Model::set_labels(const double* given, size_t count) {
     learner();
-    if (!loss_.has_labels()) fail(SL_ERROR_STATE, "labels need loss log, hinge or squared_hinge; this model's is ", options_.get("loss"));
+    loss_.require_labels("labels", "need");
     if (labels_.known())
         fail(SL_ERROR_STATE, "this model's ", uint64_t{labels_.count()}, " labels are fixed already, from ", labels_.all().front(), " to ",
              labels_.all().back());

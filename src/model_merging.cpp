@@ -64,6 +64,9 @@ void Model::start(const Model& source) {
     if (settings_.normalize != source.settings_.normalize)
         fail(SL_ERROR_INVALID_ARGUMENT, "the model to start from has the option normalize at ", source.options_.get("normalize"),
              ", and this one at ", options_.get("normalize"), ": its weights are for other rows");
+    if (encoder_ && source.encoder_ && !encoder_->has_indices_of(*source.encoder_))
+        fail(SL_ERROR_INVALID_ARGUMENT,
+             "the encoder of the model to start from gives names other indices than this one's: its weights are for other features");
     if (settings_.schedule == ScheduleKind::inverse_lambda)
         fail(SL_ERROR_STATE, "the schedule inverse_lambda forgets in its first step where it started");
     const size_t count = source.scores();

@@ -77,22 +77,6 @@ std::string canonical(const OptionRow& row, std::string_view value) {
     return std::string(value);
 }
 
-// "a", "a or b", "a, b or c" of "a|b|c".
-std::string in_words(std::string_view choices) {
-    std::string words(choices);
-    const size_t last = words.rfind('|');
-    if (last != words.npos) words.replace(last, 1, " or ");
-    for (size_t bar; (bar = words.find('|')) != words.npos;) words.replace(bar, 1, ", ");
-    return words;
-}
-
-// The option that decides whether this one is read, and its choices for which it is.
-std::pair<std::string_view, std::string_view> reader(std::string_view name) {
-    const std::string_view text = kOptions[row_of(name)].reader;
-    const size_t equals = std::min(text.find('='), text.size());
-    return {text.substr(0, equals), text.substr(std::min(equals + 1, text.size()))};
-}
-
 }  // namespace
 
 const Options::Changed* Options::changed(size_t i) const {
@@ -187,8 +171,8 @@ uint32_t Options::users(std::string_view name) { return kOptions[row_of(name)].u
 
 // Whether the option that decides about it says that this one is read.
 bool Options::is_read(std::string_view name) const {
-    const auto [option, choices] = reader(name);
-    return option.empty() || is_among(choices, value(option));
+    const auto [option, choices] = kOptions[row_of(name)].reader;
+    return !*option || is_among(choices, value(option));
 }
 
 void Options::exclude(bool excluded, std::string_view a, std::string_view b, std::string_view why) const {
@@ -203,7 +187,7 @@ void Options::refuse_without_effect(OptionUser user) const {
             fail(SL_ERROR_INVALID_OPTION, "the option ", name,
                  user == kForModels ? " is for encoders, not for models and data: give it to sl_encoder_create"
                                     : " is for models and data, not for encoders: give it to sl_model_create");
-        const auto [option, choices] = reader(name);
+        const auto [option, choices] = kOptions[i].reader;
         exclude(!is_read(name), name, option, concat(name, " has no effect unless ", option, " is ", in_words(choices)));
     }
 }
@@ -239,8 +223,9 @@ Settings Options::settings() const {
     s.classes = value("classes") == "auto" ? 0 : static_cast<uint32_t>(integer("classes"));
     s.multiclass = chosen(kMulticlasses, value("multiclass")).value;
     exclude(s.classes == 2 && s.multiclass != Multiclass::automatic, "multiclass", "classes", "multiclass has no effect on two classes");
-    exclude(s.loss != LossKind::log && s.multiclass == Multiclass::softmax, "multiclass", "loss", "softmax is made of loss log");
-    if (s.multiclass == Multiclass::automatic) s.multiclass = s.loss == LossKind::log ? Multiclass::softmax : Multiclass::one_vs_rest;
+    exclude(s.multiclass == Multiclass::softmax && loss.multiclass != Multiclass::softmax, "multiclass", "loss",
+            concat("softmax is made of loss ", in_words(kLossesWithSoftmax.data())));
+    if (s.multiclass == Multiclass::automatic) s.multiclass = loss.multiclass;
     s.balance = boolean("balance");
     s.positive_weight = number("positive_weight");
     exclude(s.classes > 2 && s.positive_weight != 1, "positive_weight", "classes", "positive_weight is for two labels");

@@ -10,27 +10,37 @@
 namespace sparselin {
 
 enum class LossKind { log, hinge, squared_hinge, squared, absolute, huber, epsilon_insensitive, quantile };
+enum class Multiclass { automatic, softmax, one_vs_rest };
 
-// What is to be known of a loss beside its formula (loss.cpp).
+// What is to be known of a loss beside its formula (loss.cpp). Whatever else depends on the loss asks for one of these, and texts about
+// losses are made of them.
 struct LossTraits {
     std::string_view name;
     LossKind kind;
     bool has_labels;           // which tell classes apart, two as -1 and +1; any number is a label otherwise
+    bool has_probabilities;    // 1 / (1 + exp(-score)) is that of the larger label
+    Multiclass multiclass;     // what the option of this name is where it is auto; softmax if there is one, and none else has it
     bool is_scaled_by_labels;  // its slope ignores the labels' scale
     double curvature;          // kappa: what a unit squared norm brings, for the automatic learning rate
     double l2, noise, power;   // what the options of these names are where they are auto; of noise the least
 };
 
 inline constexpr LossTraits kLosses[] = {
-    {"log", LossKind::log, true, false, 0.125, 1e-6, 1.0 / 256, 0.75},
-    {"hinge", LossKind::hinge, true, false, 0.5, 1e-6, 1.0 / 4096, 0.75},
-    {"squared_hinge", LossKind::squared_hinge, true, false, 1, 1e-6, 1.0 / 4096, 0.75},
-    {"squared", LossKind::squared, false, false, 1, 1e-6, 0, 2.0 / 3},
-    {"absolute", LossKind::absolute, false, true, 1, 0, 0, 0.75},
-    {"huber", LossKind::huber, false, true, 1, 0, 0, 0.75},
-    {"epsilon_insensitive", LossKind::epsilon_insensitive, false, true, 1, 0, 0, 0.75},
-    {"quantile", LossKind::quantile, false, true, 1, 0, 0, 0.75},
+    {"log", LossKind::log, true, true, Multiclass::softmax, false, 0.125, 1e-6, 1.0 / 256, 0.75},
+    {"hinge", LossKind::hinge, true, false, Multiclass::one_vs_rest, false, 0.5, 1e-6, 1.0 / 4096, 0.75},
+    {"squared_hinge", LossKind::squared_hinge, true, false, Multiclass::one_vs_rest, false, 1, 1e-6, 1.0 / 4096, 0.75},
+    {"squared", LossKind::squared, false, false, Multiclass::one_vs_rest, false, 1, 1e-6, 0, 2.0 / 3},
+    {"absolute", LossKind::absolute, false, false, Multiclass::one_vs_rest, true, 1, 0, 0, 0.75},
+    {"huber", LossKind::huber, false, false, Multiclass::one_vs_rest, true, 1, 0, 0, 0.75},
+    {"epsilon_insensitive", LossKind::epsilon_insensitive, false, false, Multiclass::one_vs_rest, true, 1, 0, 0, 0.75},
+    {"quantile", LossKind::quantile, false, false, Multiclass::one_vs_rest, true, 1, 0, 0, 0.75},
 };
+
+inline constexpr auto kHasLabels = [](const LossTraits& loss) { return loss.has_labels; };
+inline constexpr BuiltText kLossesWithLabels = joined(kLosses, kHasLabels);
+inline constexpr BuiltText kLossesWithProbabilities = joined(kLosses, [](const LossTraits& loss) { return loss.has_probabilities; });
+inline constexpr BuiltText kLossesWithSoftmax =
+    joined(kLosses, [](const LossTraits& loss) { return loss.multiclass == Multiclass::softmax; });
 
 constexpr bool losses_have_the_order_of_their_kinds() {
     size_t i = 0;
@@ -43,7 +53,6 @@ static_assert(losses_have_the_order_of_their_kinds());
 inline const LossTraits& traits(LossKind kind) { return kLosses[static_cast<size_t>(kind)]; }
 
 inline constexpr uint32_t kMostClasses = 65536;
-enum class Multiclass { automatic, softmax, one_vs_rest };
 inline constexpr Choice<Multiclass> kMulticlasses[] = {
     {"auto", Multiclass::automatic},
     {"softmax", Multiclass::softmax},

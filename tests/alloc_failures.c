@@ -79,6 +79,11 @@ static sl_status predict(void) { return sl_model_predict(model, unsorted, NULL, 
 static sl_status predict_csr(void) { return sl_model_predict_csr(model, then.rows, then.pointers, then.indices, NULL, numbers, &error); }
 static sl_status predict_dataset(void) { return sl_model_predict_dataset(model, data, numbers, SAMPLE_ROWS, &error); }
 static sl_status evaluate(void) { return sl_model_evaluate(model, data, "auc", &number, &error); }
+static sl_status calibration(void) {
+    static const double probabilities[] = {0.5, 0.25, 1, 0.5, 0}, labels[] = {1, -1, 1, -1, -1};
+    double predicted[3], observed[3];
+    return sl_calibration(probabilities, 5, labels, NULL, 3, predicted, observed, NULL, &error);
+}
 static sl_status evaluate_scores(void) { return sl_evaluate_scores("mae", numbers, SAMPLE_ROWS, 1, then.labels, NULL, &number, &error); }
 static sl_status objective(void) { return sl_model_evaluate(model, data, "objective", &number, &error); }
 static sl_status nonzeros(void) { return sl_model_nonzeros(model, NULL, NULL, 0, &length, &error); }
@@ -185,6 +190,7 @@ static const scenario scenarios[] = {
     {"predict_dataset", predict_dataset, NOTHING | OF_ONE},
     {"evaluate auc", evaluate, OF_ONE},
     {"evaluate_scores", evaluate_scores, 0},
+    {"calibration", calibration, 0},
     {"evaluate objective", objective, NOTHING},
     {"evaluate macro_f1", macro_f1, NOTHING},
     {"confusion", confusion, 0},

@@ -167,6 +167,41 @@ static void what_cannot_start_says_why(void** state) {
     does_not_start(SL_ERROR_INVALID_ARGUMENT, model, trained(plain, 0, 50), "other labels (-1 and 1) than this one (3 and 4)");
 }
 
+/* A model of which an encoder is carried that was given these options, and has seen these names, in this order. */
+static sl_model* encoding(sl_model* model, const char* option, const char* value, const char* first, const char* second) {
+    sl_encoder* encoder = new_encoder(option, value);
+    for (size_t k = 0; k < 2; ++k) assert_ok(sl_encoder_number(encoder, k == 0 ? first : second, 1, &error));
+    (void)row_of(encoder);
+    assert_ok(sl_model_set_encoder(model, encoder, &error));
+    sl_encoder_free(encoder);
+    return model;
+}
+
+static void a_start_has_the_same_features(void** state) {
+    static const char other[] = "gives names other indices than this one's";
+    (void)state;
+#define encoding_new(...) encoding(new_model(NULL), __VA_ARGS__)
+#define encoding_trained(...) encoding(trained(plain, 0, 50), __VA_ARGS__)
+    does_not_start(SL_ERROR_INVALID_ARGUMENT, encoding_new("hash_bits", "20", "a", "b"), encoding_trained("hash_bits", "18", "a", "b"),
+                   other);
+    does_not_start(SL_ERROR_INVALID_ARGUMENT, encoding_new("hash_like", "spark", "a", "b"), encoding_trained("hash_bits", "32", "a", "b"),
+                   other);
+    does_not_start(SL_ERROR_INVALID_ARGUMENT, encoding_new("features", "dictionary", "a", "b"),
+                   encoding_trained("hash_bits", "18", "a", "b"), other);
+    does_not_start(SL_ERROR_INVALID_ARGUMENT, encoding_new("features", "dictionary", "a", "b"),
+                   encoding_trained("features", "dictionary", "b", "a"), other);
+    does_not_start(SL_ERROR_INVALID_ARGUMENT, encoding_new("features", "dictionary", "a", "a"),
+                   encoding_trained("features", "dictionary", "a", "b"), other);
+    sl_model* const models[][2] = {{encoding_new("features", "dictionary", "a", "b"), encoding_trained("features", "dictionary", "a", "a")},
+                                   {encoding_new("ngram_max", "2", "a", "b"), encoding_trained("lowercase", "false", "c", "d")},
+                                   {new_model(NULL), encoding_trained("features", "dictionary", "a", "b")}};
+    for (size_t k = 0; k < 3; ++k) {
+        assert_ok(sl_model_start(models[k][0], models[k][1], &error));
+        sl_model_free(models[k][0]);
+        sl_model_free(models[k][1]);
+    }
+}
+
 /* A predictor of several classes, other options, another start, observing before and after, and a fit. */
 static void a_start_takes_labels_and_goes_on(void** state) {
     static const char* const source_options[] = {"classes", "3", "scale", "max_abs", NULL};
@@ -304,6 +339,7 @@ int main(void) {
         cmocka_unit_test(models_with_encoders_merge),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(what_cannot_start_says_why),
+        cmocka_unit_test(a_start_has_the_same_features),
         cmocka_unit_test(a_start_takes_labels_and_goes_on),
         cmocka_unit_test(trained_parts_have_the_statistics_of_the_whole),
         cmocka_unit_test(young_weights_stay_young),

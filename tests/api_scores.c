@@ -154,12 +154,65 @@ static void what_is_wrong_is_named_with_its_row(void** state) {
     assert_ok(sl_evaluate_scores("mae", scores, 6, 1, third, NULL, &value, &error));
 }
 
+/* Rows of a quarter of the weight each; those of one probability are parted. A row of weight 0 is not there. */
+static void calibration_by_hand(void** state) {
+    static const double p[] = {0.5, 0.125, 0.75, 0.5, 1}, labels[] = {1, -1, 1, 0, 1}, weights[] = {2, 1, 3, 2, 0};
+    static const double expected_p[] = {0.3125, 0.5, 0.625, 0.75}, expected[] = {0.25, 0.5, 0.75, 1};
+    double predicted[4], observed[4], chance[4], value = 0, scores[5], error_of_bins = 0;
+    (void)state;
+    assert_ok(sl_calibration(p, 5, labels, weights, 4, predicted, observed, chance, &error));
+    for (size_t k = 0; k < 4; ++k) {
+        assert_near(predicted[k], expected_p[k], 1e-15);
+        assert_near(observed[k], expected[k], 1e-15);
+    }
+    /* The first bin has all of row 1, and a quarter of what rows 0 and 3 have. */
+    assert_near(chance[0], sqrt(0.125 * 0.875 + (4 + 4) * 0.25 / 4) / 2, 1e-15);
+    assert_ok(sl_calibration(p, 5, labels, weights, 1, predicted, observed, NULL, &error));
+    assert_near(predicted[0], (0.125 + 4 * 0.5 + 3 * 0.75) / 8, 1e-15);
+    assert_near(observed[0], 5.0 / 8, 1e-15);
+    /* Of ten bins it is the metric. */
+    double ten_p[10], ten[10];
+    for (size_t r = 0; r < 4; ++r) scores[r] = log(p[r] / (1 - p[r]));
+    assert_ok(sl_calibration(p, 4, labels, weights, 10, ten_p, ten, NULL, &error));
+    for (size_t k = 0; k < 10; ++k) error_of_bins += fabs(ten_p[k] - ten[k]) / 10;
+    assert_ok(sl_evaluate_scores("calibration_error", scores, 4, 1, labels, weights, &value, &error));
+    assert_near(error_of_bins, value, 1e-14);
+}
+
+static void no_calibration_of_what_is_none(void** state) {
+    static const double p[] = {0.5, 1.5}, labels[] = {1, 2}, weights[] = {0, -1}, right[] = {0.5, 0.5}, none[] = {0, 0}, nan[] = {0.5, NAN};
+    double predicted = 7, observed = 7;
+    (void)state;
+#define refuses(status, words, ...)                                                              \
+    do {                                                                                         \
+        assert_status(status, sl_calibration(__VA_ARGS__, &predicted, &observed, NULL, &error)); \
+        assert_message(words);                                                                   \
+    } while (0)
+    refuses(SL_ERROR_INVALID_DATA, "row 1: the probability is 1.5, but must be from 0 to 1", p, 2, none, NULL, 1);
+    refuses(SL_ERROR_INVALID_DATA, "row 1: the probability is nan", nan, 2, none, NULL, 1);
+    refuses(SL_ERROR_INVALID_DATA, "row 0: the label is 0.5, but for calibration it is -1 (or 0) or 1", right, 1, right, NULL, 1);
+    refuses(SL_ERROR_INVALID_DATA, "row 1: the label is 2", right, 2, labels, NULL, 1);
+    refuses(SL_ERROR_INVALID_DATA, "row 1: the weight is -1", right, 2, none, weights, 1);
+    refuses(SL_ERROR_INVALID_DATA, "calibration is undefined: there are no rows of weight above 0", right, 2, none, none, 1);
+    refuses(SL_ERROR_INVALID_DATA, "there are no rows", NULL, 0, NULL, NULL, 1);
+    refuses(SL_ERROR_INVALID_ARGUMENT, "bins is 0, but must be from 1 to 1048576", right, 2, none, NULL, 0);
+    refuses(SL_ERROR_INVALID_ARGUMENT, "bins is 1048577", right, 2, none, NULL, 1048577);
+    refuses(SL_ERROR_INVALID_ARGUMENT, "probabilities", NULL, 2, none, NULL, 1);
+    refuses(SL_ERROR_INVALID_ARGUMENT, "labels", right, 2, NULL, NULL, 1);
+#undef refuses
+    assert_true(predicted == 7 && observed == 7);
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_calibration(right, 2, none, NULL, 1, NULL, &observed, NULL, &error));
+    assert_status(SL_ERROR_INVALID_ARGUMENT, sl_calibration(right, 2, none, NULL, 1, &predicted, NULL, NULL, &error));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scikit_learns_figures),
         cmocka_unit_test(models_figures),
         cmocka_unit_test(edges),
         cmocka_unit_test(what_is_wrong_is_named_with_its_row),
+        cmocka_unit_test(calibration_by_hand),
+        cmocka_unit_test(no_calibration_of_what_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

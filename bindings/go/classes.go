@@ -6,7 +6,7 @@ import (
 	"sparselin.org/sparselin/bindings/go/internal/slc"
 )
 
-// Models of several classes: the loss log, hinge or squared_hinge, and three labels or more. Such a model has a bias, weights and a score for
+// Models of several classes: a loss that tells labels apart, and three labels or more. Such a model has a bias, weights and a score for
 // each class, and refuses the calls of one score, naming the one to use. What is here serves models of one score, too. Classes are numbered
 // from 0 by ascending label.
 
@@ -136,8 +136,8 @@ func (m *Model) ScoresDataset(data *Dataset, scores []float64) ([]float64, error
 	return with(m, func(h *handle) ([]float64, error) { return h.scoresDataset(data, scores) })
 }
 
-// Probabilities returns the probabilities of rows, given their scores: one for each class, or that of the larger of two labels. The loss must be
-// log.
+// Probabilities returns the probabilities of rows, given their scores: one for each class, or that of the larger of two labels. The loss must
+// give them, as log does.
 func (m *Model) Probabilities(scores []float64) ([]float64, error) {
 	return with(m, func(h *handle) ([]float64, error) { return h.probabilitiesOf(scores) })
 }
@@ -212,7 +212,7 @@ func (p *Predictor) ScoresDataset(data *Dataset, scores []float64) ([]float64, e
 	return predictWith(p, func(h *handle) ([]float64, error) { return h.scoresDataset(data, scores) })
 }
 
-// Probabilities returns the probabilities of rows, given their scores. The loss must be log.
+// Probabilities returns the probabilities of rows, given their scores. The loss must give them, as log does.
 func (p *Predictor) Probabilities(scores []float64) ([]float64, error) {
 	return predictWith(p, func(h *handle) ([]float64, error) { return h.probabilitiesOf(scores) })
 }

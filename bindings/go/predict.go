@@ -112,7 +112,7 @@ func (m *Model) Predict(indices []uint32, values []float64) (float64, error) {
 	return with(m, func(h *handle) (float64, error) { return h.predict(indices, values) })
 }
 
-// PredictProbability returns the score of an example and the probability of the larger label. The loss must be log.
+// PredictProbability returns the score of an example and the probability of the larger label. The loss must give it, as log does.
 func (m *Model) PredictProbability(indices []uint32, values []float64) (score, probability float64, err error) {
 	b, err := with(m, func(h *handle) (both, error) { return h.predictProbability(indices, values) })
 	return b.score, b.probability, err
@@ -129,17 +129,17 @@ func (m *Model) PredictDataset(data *Dataset, scores []float64) ([]float64, erro
 }
 
 // ProbabilitiesCSR returns the probabilities of all rows, where ScoresCSR returns the scores: one for each class, or that of the
-// larger of two labels. The loss must be log.
+// larger of two labels. The loss must give them, as log does.
 func (m *Model) ProbabilitiesCSR(rows CSR, probabilities []float64) ([]float64, error) {
 	return with(m, func(h *handle) ([]float64, error) { return h.probabilitiesCSR(rows, probabilities) })
 }
 
-// ProbabilitiesDataset returns the probabilities of all rows of the data, as ProbabilitiesCSR does. The loss must be log.
+// ProbabilitiesDataset returns the probabilities of all rows of the data, as ProbabilitiesCSR does. The loss must give them, as log does.
 func (m *Model) ProbabilitiesDataset(data *Dataset, probabilities []float64) ([]float64, error) {
 	return with(m, func(h *handle) ([]float64, error) { return h.probabilitiesDataset(data, probabilities) })
 }
 
-// Probability returns the probability of the larger label, given a score. The loss must be log.
+// Probability returns the probability of the larger label, given a score. The loss must give it, as log does.
 func (m *Model) Probability(score float64) (float64, error) {
 	return with(m, func(h *handle) (float64, error) { return h.probability(score) })
 }

@@ -59,7 +59,7 @@ func (p *Predictor) Predict(indices []uint32, values []float64) (float64, error)
 	return predictWith(p, func(h *handle) (float64, error) { return h.predict(indices, values) })
 }
 
-// PredictProbability returns the score of an example and the probability of the larger label. The loss must be log.
+// PredictProbability returns the score of an example and the probability of the larger label. The loss must give it, as log does.
 func (p *Predictor) PredictProbability(indices []uint32, values []float64) (score, probability float64, err error) {
 	b, err := predictWith(p, func(h *handle) (both, error) { return h.predictProbability(indices, values) })
 	return b.score, b.probability, err
@@ -75,17 +75,17 @@ func (p *Predictor) PredictDataset(data *Dataset, scores []float64) ([]float64, 
 	return predictWith(p, func(h *handle) ([]float64, error) { return h.predictDataset(data, scores) })
 }
 
-// ProbabilitiesCSR returns the probabilities of all rows. The loss must be log.
+// ProbabilitiesCSR returns the probabilities of all rows. The loss must give them, as log does.
 func (p *Predictor) ProbabilitiesCSR(rows CSR, probabilities []float64) ([]float64, error) {
 	return predictWith(p, func(h *handle) ([]float64, error) { return h.probabilitiesCSR(rows, probabilities) })
 }
 
-// ProbabilitiesDataset returns the probabilities of all rows of the data. The loss must be log.
+// ProbabilitiesDataset returns the probabilities of all rows of the data. The loss must give them, as log does.
 func (p *Predictor) ProbabilitiesDataset(data *Dataset, probabilities []float64) ([]float64, error) {
 	return predictWith(p, func(h *handle) ([]float64, error) { return h.probabilitiesDataset(data, probabilities) })
 }
 
-// Probability returns the probability of the larger label, given a score. The loss must be log.
+// Probability returns the probability of the larger label, given a score. The loss must give it, as log does.
 func (p *Predictor) Probability(score float64) (float64, error) {
 	return predictWith(p, func(h *handle) (float64, error) { return h.probability(score) })
 }

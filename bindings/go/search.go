@@ -2,6 +2,7 @@ package sparselin
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"sparselin.org/sparselin/bindings/go/internal/slc"
@@ -19,7 +20,7 @@ type SearchPlan struct {
 	Folds   uint32
 	Holdout float64
 	Test    *Dataset
-	// Metric is as Model.Evaluate takes it; "" is log_loss of loss log, error_rate of hinge and squared_hinge, else loss.
+	// Metric is as Model.Evaluate takes it; "" is that of the loss.
 	Metric string
 	// Threads fit a model each: so many, or one if it is 0. Any number gives the same bits.
 	Threads uint32
@@ -125,6 +126,32 @@ func foundBy(search uintptr, common []Option, f *slc.Failure) *SearchResult {
 	}
 	found.Best, found.Sparsest = &found.Models[shape[2]], &found.Models[shape[3]]
 	return found
+}
+
+// CalibrationBin is of rows of a share of the weight, whose probabilities are next to each other.
+type CalibrationBin struct {
+	Predicted float64 // mean probability
+	Observed  float64 // share of the larger label
+	Chance    float64 // standard deviation that this share has where the probabilities are right
+}
+
+// Calibration says how far probabilities are from frequencies: rows in ascending order of the probability of the larger label fill bins of
+// equal weight. Labels are -1 (or 0) and 1; nil weights are all ones.
+func Calibration(probabilities, labels, weights []float64, bins int) ([]CalibrationBin, error) {
+	if bins < 1 || bins > 1<<20 {
+		return nil, failed(ErrInvalidArgument, fmt.Sprintf("bins is %d, but must be from 1 to 1048576", bins), nil)
+	}
+	predicted, observed, chance := make([]float64, bins), make([]float64, bins), make([]float64, bins)
+	f := new(slc.Failure)
+	slc.Calibration(probabilities, labels, weights, predicted, observed, chance, f)
+	if err := taken(f); err != nil {
+		return nil, err
+	}
+	found := make([]CalibrationBin, bins)
+	for k := range found {
+		found[k] = CalibrationBin{predicted[k], observed[k], chance[k]}
+	}
+	return found, nil
 }
 
 // EvaluateScores returns a figure of merit of scores from anywhere, without a model: those of Model.Evaluate but loss and objective. Nil

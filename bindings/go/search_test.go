@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"reflect"
 	"strings"
@@ -157,6 +158,17 @@ func TestEvaluateScores(t *testing.T) {
 	if value, err := EvaluateScores("error_rate", []float64{1, 2, 3, 3, 2, 1}, []float64{2, 1}, []float64{3, 1}); err != nil || value != 0.25 {
 		t.Error(value, err)
 	}
+	bins, err := Calibration([]float64{0.25, 0.5, 0.5, 1}, []float64{0, 1, 0, 1}, nil, 2)
+	ok(t, err)
+	if want := (CalibrationBin{0.75, 0.75, math.Sqrt(0.25) / 2}); len(bins) != 2 || bins[1] != want {
+		t.Error(bins)
+	}
+	for _, bins := range []int{-3, 0, 1<<20 + 1} {
+		_, err = Calibration([]float64{0.5}, []float64{1}, nil, bins)
+		fails(t, err, ErrInvalidArgument, fmt.Sprint("bins is ", bins))
+	}
+	_, err = Calibration([]float64{0.5, 2}, []float64{1, 1}, nil, 2)
+	fails(t, err, ErrInvalidData, "row 1: the probability is 2")
 	for _, c := range []struct {
 		metric                  string
 		scores, labels, weights []float64

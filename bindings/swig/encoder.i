@@ -81,13 +81,7 @@ static uint64_t slw_encoder_name(const sl_encoder *encoder, uint32_t index, uint
     return length;
 }
 static char *slw_encoder_option(const sl_encoder *encoder, const char *name, sl_error *error) {
-    size_t length = 0;
-    char *value;
-    if (sl_encoder_option(encoder, name, NULL, 0, &length, error) != SL_OK) return NULL;
-    value = (char *)malloc(length);
-    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_encoder_option(encoder, name, value, length, &length, error);
-    return value;
+    SLW_RETURN_TEXT(sl_encoder_option(encoder, name, text, capacity, &length, error));
 }
 static uint64_t slw_encoder_to_bytes(const sl_encoder *encoder, uint8_t *bytes_out, size_t n_bytes, sl_error *error) {
     size_t length = 0;

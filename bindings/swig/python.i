@@ -397,6 +397,7 @@ SLW_LONG(slw_dataset_load)
 SLW_LONG(slw_dataset_read)
 SLW_LONG(slw_dataset_save)
 SLW_LONG(slw_dataset_copy)
+SLW_LONG(slw_dataset_labels)
 SLW_LONG(slw_reader_next)
 SLW_LONG(slw_encoder_texts)
 SLW_LONG(slw_encoder_to_bytes)
@@ -404,6 +405,7 @@ SLW_LONG(slw_encoder_from_bytes)
 SLW_LONG(slw_encoder_save)
 SLW_LONG(slw_encoder_load)
 SLW_LONG(slw_evaluate_scores)
+SLW_LONG(slw_calibration)
 SLW_LONG(slw_search_run)
 
 %ignore slw_model_merge; // whose models are addresses
@@ -493,18 +495,24 @@ static slw_result slw_check_signed(const int64_t *pointers, size_t n_pointers, c
     return error->status;
 }
 
+/* Labels and weights of all rows, of which nothing else is touched. */
+static slw_result slw_dataset_labels(const sl_dataset *data, double *labels_out, size_t n_labels, double *weights_out, size_t n_weights,
+                                     sl_error *error) {
+    size_t count;
+    for (size_t row = 0; row < n_labels && row < n_weights; ++row)
+        if (sl_dataset_row(data, row, NULL, NULL, 0, &count, labels_out + row, weights_out + row, error) != SL_OK) break;
+    return error->status;
+}
+
 /* All rows of a data set, as a matrix in compressed sparse rows that has room for them. */
 static slw_result slw_dataset_copy(const sl_dataset *data, int64_t *pointers_out, size_t n_pointers, uint32_t *indices_out, size_t n_indices,
-                                   double *values_out, size_t n_values, double *labels_out, size_t n_labels, double *weights_out,
-                                   size_t n_weights, sl_error *error) {
+                                   double *values_out, size_t n_values, sl_error *error) {
     size_t at = 0;
-    for (size_t row = 0; row < n_labels && row + 1 < n_pointers && row < n_weights; ++row) {
+    for (size_t row = 0; row + 1 < n_pointers; ++row) {
         const size_t room = n_indices - at;
         size_t count = 0;
         pointers_out[row] = (int64_t)at;
-        if (sl_dataset_row(data, row, indices_out + at, values_out + at, room, &count, labels_out + row, weights_out + row, error) != SL_OK ||
-            count > room)
-            break;
+        if (sl_dataset_row(data, row, indices_out + at, values_out + at, room, &count, NULL, NULL, error) != SL_OK || count > room) break;
         at += count;
     }
     pointers_out[n_pointers - 1] = (int64_t)at;

@@ -3,6 +3,9 @@
  */
 %newobject slw_search_metric;
 %newobject slw_search_settings;
+%apply (const double *F64, size_t N) { (const double *probabilities, size_t n_probabilities) };
+%apply (double *F64_OUT, size_t N) { (double *predicted_out, size_t n_predicted), (double *observed_out, size_t n_observed),
+                                     (double *chance_out, size_t n_chance) };
 
 %inline %{
 static double slw_evaluate_scores(const char *metric, const double *scores, size_t n_scores, const double *labels, size_t n_labels,
@@ -15,6 +18,18 @@ static double slw_evaluate_scores(const char *metric, const double *scores, size
     else if (slw_fits(weights, n_weights, n_labels, "weights", "labels", error))
         sl_evaluate_scores(metric, scores, n_labels, classes, labels, weights, &value, error);
     return value;
+}
+
+/* As many bins as the outputs have numbers. */
+static slw_result slw_calibration(const double *probabilities, size_t n_probabilities, const double *labels, size_t n_labels,
+                                  const double *weights, size_t n_weights, double *predicted_out, size_t n_predicted, double *observed_out,
+                                  size_t n_observed, double *chance_out, size_t n_chance, sl_error *error) {
+    if (!slw_fits(labels, n_labels, n_probabilities, "labels", "probabilities", error) ||
+        !slw_fits(weights, n_weights, n_probabilities, "weights", "probabilities", error) ||
+        !slw_fits(observed_out, n_observed, n_predicted, "observed", "predicted", error) ||
+        !slw_fits(chance_out, n_chance, n_predicted, "chance", "predicted", error))
+        return error->status;
+    return sl_calibration(probabilities, n_probabilities, labels, weights, n_predicted, predicted_out, observed_out, chance_out, error);
 }
 
 /* An empty metric is that of the loss. */
@@ -37,22 +52,10 @@ static uint64_t slw_search_shape(const sl_search *search, int what, sl_error *er
     return larger_is_better != 0;
 }
 static char *slw_search_metric(const sl_search *search, sl_error *error) {
-    size_t length = 0;
-    char *text;
-    if (sl_search_metric(search, NULL, 0, &length, NULL, error) != SL_OK) return NULL;
-    text = (char *)malloc(length);
-    if (!text) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_search_metric(search, text, length, &length, NULL, error);
-    return text;
+    SLW_RETURN_TEXT(sl_search_metric(search, text, capacity, &length, NULL, error));
 }
 static char *slw_search_settings(const sl_search *search, uint64_t i, sl_error *error) {
-    size_t length = 0;
-    char *text;
-    if (sl_search_settings(search, (size_t)i, NULL, 0, &length, error) != SL_OK) return NULL;
-    text = (char *)malloc(length);
-    if (!text) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_search_settings(search, (size_t)i, text, length, &length, error);
-    return text;
+    SLW_RETURN_TEXT(sl_search_settings(search, (size_t)i, text, capacity, &length, error));
 }
 
 /* Mean, standard error and nonzeros of model i. */

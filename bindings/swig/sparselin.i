@@ -119,6 +119,17 @@ static void slw_count_rows_from(uint64_t first, sl_error *error) {
     error->row = row;
 }
 
+/* Returns the text that `call` gives, which names text, capacity and &length: asked how long it is, and then for it. */
+#define SLW_RETURN_TEXT(call)                                                   \
+    char *text = NULL;                                                          \
+    size_t length = 0, capacity = 0;                                            \
+    if ((call) != SL_OK) return NULL;                                           \
+    capacity = length;                                                          \
+    text = (char *)malloc(capacity);                                            \
+    if (!text) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");        \
+    else (void)(call);                                                          \
+    return text
+
 typedef struct slw_reader {
     sl_reader *reader;
     sl_read_fn read; /* of the call that is under way */
@@ -169,13 +180,7 @@ static slw_result slw_options_set_number(sl_options *options, const char *name, 
     return sl_options_set_number(options, name, value, error);
 }
 static char *slw_options_get(const sl_options *options, const char *name, sl_error *error) {
-    size_t length = 0;
-    char *value;
-    if (sl_options_get(options, name, NULL, 0, &length, error) != SL_OK) return NULL;
-    value = (char *)malloc(length);
-    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_options_get(options, name, value, length, &length, error);
-    return value;
+    SLW_RETURN_TEXT(sl_options_get(options, name, text, capacity, &length, error));
 }
 
 static size_t slw_option_count(void) { return sl_option_count(); }
@@ -332,6 +337,13 @@ static double slw_model_evaluate(const sl_model *model, const sl_dataset *data, 
     sl_model_evaluate(model, data, metric, &value, error);
     return value;
 }
+/* Whether the model's loss knows the metric: error_rate where it tells labels apart, log_loss where it gives probabilities. */
+static int slw_model_knows(const sl_model *model, const char *metric, sl_error *error) {
+    size_t length;
+    const sl_status status = sl_model_metric(model, metric, NULL, 0, &length, NULL, error);
+    if (status == SL_ERROR_STATE) error->status = SL_OK;
+    return status == SL_OK;
+}
 
 static uint64_t slw_model_dimension(const sl_model *model, sl_error *error) {
     uint64_t dimension = 0;
@@ -359,13 +371,7 @@ static double slw_model_weight(const sl_model *model, uint32_t index, sl_error *
     return weight;
 }
 static char *slw_model_option(const sl_model *model, const char *name, sl_error *error) {
-    size_t length = 0;
-    char *value;
-    if (sl_model_option(model, name, NULL, 0, &length, error) != SL_OK) return NULL;
-    value = (char *)malloc(length);
-    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_model_option(model, name, value, length, &length, error);
-    return value;
+    SLW_RETURN_TEXT(sl_model_option(model, name, text, capacity, &length, error));
 }
 static uint64_t slw_model_memory(const sl_model *model, sl_error *error) {
     uint64_t bytes = 0;

@@ -101,6 +101,8 @@ Columns::Columns(const std::string& format, const ColumnArguments& arguments, co
     }
 }
 
+bool Columns::are_in(const Encoder& encoder) { return encoder && text_of(sl_encoder_note, encoder.get()).rfind(kNote, 0) == 0; }
+
 Columns::Columns(Encoder encoder, bool learns) : decided_(true), encoder_(std::move(encoder)) {
     std::string note = text_of(sl_encoder_note, encoder_.get());
     size_t at = 0;
@@ -257,7 +259,7 @@ void Columns::give_encoder_to(sl_model* model, bool frozen) {
 
 LabelNames::LabelNames(const sl_model* model) {
     Encoder encoder = encoder_of(model);
-    if (!encoder || text_of(sl_encoder_note, encoder.get()).compare(0, sizeof kNote - 1, kNote) != 0) return;
+    if (!Columns::are_in(encoder)) return;
     const Columns columns(std::move(encoder), false);
     words_ = columns.words();
     positive_ = columns.positive();

@@ -46,6 +46,7 @@ class Columns {
 
     // As a model keeps them in its encoder, for which names are learned or not.
     Columns(Encoder encoder, bool learns);
+    static bool are_in(const Encoder& encoder);  // which may be null
 
     bool are_new() const { return !arguments_.label.empty(); }
     bool are_decided() const { return decided_; }

@@ -107,7 +107,7 @@ void CommandLine::add_train() {
     train_->add_option("FILE", a.file, std::string(kDataHelp) + ", which is learned as it comes")->required();
     train_->add_option("--model", a.model, "save the model to this file")->type_name("OUT")->check(kNotEmpty);
     train_->add_option("--from", a.from, "go on with this model instead of a new one")->type_name("MODEL")->check(kNotEmpty);
-    train_->add_option("--start", a.start, "begin the new model at the weights of this one, whatever its options")
+    train_->add_option("--start", a.start, "begin the new model at the weights of this one, and with its columns, whatever its options")
         ->type_name("MODEL")
         ->check(kNotEmpty)
         ->excludes("--from");
@@ -224,7 +224,7 @@ void CommandLine::add_predict() {
     predict_->add_option("--output", a.output, "write to this file instead of standard output")->type_name("FILE");
     CLI::Option* const probability = predict_->add_flag(
         "--probability", a.probability,
-        "the probability of the larger label, or with three classes and more of each, under a line of labels; for loss log");
+        "the probability of the larger label, or with three classes and more of each, under a line of labels; of losses that give them");
     CLI::Option* const label =
         predict_->add_flag("--label", a.label, "the label that the score stands for; what models of three classes and more give")
             ->excludes(probability);

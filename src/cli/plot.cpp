@@ -26,10 +26,11 @@ struct Row {
 
 // Rows of one score, from the highest score down.
 struct Group {
-    double score, larger, smaller, squares;  // weights by label, and the sum of their squares
+    double score, larger, smaller;  // weights by label
 };
 
-std::vector<Group> groups_of(const sl_model* model, const sl_dataset* data) {
+// Those of weight above 0, from the highest score down.
+std::vector<Row> scored_rows_of(const sl_model* model, const sl_dataset* data) {
     std::vector<double> scores(rows_of(data));
     call(sl_model_predict_dataset, model, data, scores.data(), scores.size());
     const double larger = labels_of(model)[1];
@@ -41,12 +42,14 @@ std::vector<Group> groups_of(const sl_model* model, const sl_dataset* data) {
         if (weight > 0) rows.push_back({scores[r], weight, label == larger});
     }
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.score > b.score; });
+    return rows;
+}
+
+std::vector<Group> groups_of(const std::vector<Row>& rows) {
     std::vector<Group> groups;
     for (const Row& row : rows) {
-        if (groups.empty() || groups.back().score != row.score) groups.push_back({row.score, 0, 0, 0});
-        Group& group = groups.back();
-        (row.larger ? group.larger : group.smaller) += row.weight;
-        group.squares += row.weight * row.weight;
+        if (groups.empty() || groups.back().score != row.score) groups.push_back({row.score, 0, 0});
+        (row.larger ? groups.back().larger : groups.back().smaller) += row.weight;
     }
     return groups;
 }
@@ -110,31 +113,21 @@ std::string figure(const sl_model* model, const sl_dataset* data, const char* me
     return rounded(value, 4);
 }
 
-// Ten bins of equal weight, as of calibration_error but for rows of one score, which stay together: the mean probability of each and how
-// often the label was the larger, with two standard errors each way.
-void plot_calibration(Panel& panel, const sl_model* model, const std::vector<Group>& groups, double total) {
-    constexpr int kBins = 10;
-    struct Bin {
-        double weight = 0, probability = 0, larger = 0, squares = 0;
-    };
-    std::vector<Bin> bins(kBins);
-    double above = 0;
-    for (const Group& group : groups) {
-        const double weight = group.larger + group.smaller;
-        double probability = 0;
-        call(sl_model_probability, model, group.score, &probability);
-        Bin& bin = bins[static_cast<size_t>(std::min<double>(kBins - 1, (above + weight / 2) / total * kBins))];
-        bin.weight += weight;
-        bin.probability += weight * probability;
-        bin.larger += group.larger;
-        bin.squares += group.squares;
-        above += weight;
+// Of ten bins of equal weight the mean probability and how often the label was the larger, with two standard deviations of chance each way.
+void plot_calibration(Panel& panel, const sl_model* model, const std::vector<Row>& rows) {
+    constexpr size_t kBins = 10;
+    std::vector<double> probabilities, labels, weights, predicted(kBins), observed(kBins), chance(kBins);
+    for (const Row& row : rows) {
+        probabilities.push_back(row.score);
+        labels.push_back(row.larger ? 1 : -1);
+        weights.push_back(row.weight);
     }
-    for (const Bin& bin : bins) {
-        if (bin.weight == 0) continue;
-        const double share = bin.larger / bin.weight, around = 2 * std::sqrt(share * (1 - share) * bin.squares) / bin.weight;
-        const Point at{bin.probability / bin.weight, share};
-        panel.line({at.x, std::max(0.0, share - around)}, {at.x, std::min(1.0, share + around)},
+    call(sl_model_probabilities, model, probabilities.data(), rows.size(), probabilities.data());
+    call(sl_calibration, probabilities.data(), rows.size(), labels.data(), weights.data(), kBins, predicted.data(), observed.data(),
+         chance.data());
+    for (size_t k = 0; k < kBins; ++k) {
+        const Point at{predicted[k], observed[k]};
+        panel.line({at.x, std::max(0.0, at.y - 2 * chance[k])}, {at.x, std::min(1.0, at.y + 2 * chance[k])},
                    std::string("stroke='") + kBlue + "' stroke-width='1.5'");
         panel.dot(at);
     }
@@ -148,7 +141,8 @@ void require_plottable(const sl_model* model) {
 
 void plot(const std::string& path, const sl_model* model, const sl_dataset* data) {
     const std::string area = figure(model, data, "auc"), precision = figure(model, data, "average_precision");
-    const std::vector<Group> groups = groups_of(model, data);
+    const std::vector<Row> rows = scored_rows_of(model, data);
+    const std::vector<Group> groups = groups_of(rows);
     double larger = 0, smaller = 0;
     for (const Group& group : groups) {
         larger += group.larger;
@@ -164,8 +158,8 @@ void plot(const std::string& path, const sl_model* model, const sl_dataset* data
         steps.push_back({recall_before, right / (right + wrong)});
         steps.push_back({right / larger, right / (right + wrong)});
     }
-    const bool has_probabilities = model_option(model, "loss") == "log";
-    const double width = kLeft + (kSide + kGap) * (has_probabilities ? 3 : 2) - kGap + 24, height = kTop + kSide + kBottom;
+    const bool calibrates = has_probabilities(model);
+    const double width = kLeft + (kSide + kGap) * (calibrates ? 3 : 2) - kGap + 24, height = kTop + kSide + kBottom;
     std::string svg = "<svg xmlns='http://www.w3.org/2000/svg' width='" + number(width) + "' height='" + number(height) +
                       "' viewBox='0 0 " + number(width) + " " + number(height) + "' font-family='sans-serif' font-size='12'>\n" +
                       "<rect width='100%' height='100%' fill='white'/>\n";
@@ -177,11 +171,11 @@ void plot(const std::string& path, const sl_model* model, const sl_dataset* data
     recall.frame("Average precision " + precision, "recall", "precision");
     recall.dashes({0, larger / (larger + smaller)}, {1, larger / (larger + smaller)});
     recall.curve(steps);
-    if (has_probabilities) {
+    if (calibrates) {
         Panel calibration(svg, 2);
         calibration.frame("Calibration error " + figure(model, data, "calibration_error"), "predicted probability", "observed share");
         calibration.dashes({0, 0}, {1, 1});
-        plot_calibration(calibration, model, groups, larger + smaller);
+        plot_calibration(calibration, model, rows);
     }
     Output output(path);
     output.write(svg + "</svg>\n");

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <system_error>
 
+#include "columns.h"
 #include "output.h"
 #include "report.h"
 
@@ -31,6 +32,11 @@ Reading reading_for(const sl_model* model, const std::string& file, const std::s
     Encoder encoder = encoder_of(model);
     if (!encoder && (wanted == "csv" || wanted == "tsv"))
         throw Failure(kBadUsage, file + " is a table, but the model was not trained on one: it has no names for the columns");
+    if (wanted.empty() && file != "-" && Columns::are_in(encoder))
+        throw Failure(kBadUsage,
+                      file +
+                          " does not end in .csv or .tsv, and the model was trained on a table, whose features svmlight text does "
+                          "not have: say --format csv, tsv or svmlight");
     if (!encoder || wanted == "svmlight" || (wanted.empty() && file != "-")) return reading;
     reading.columns = std::make_shared<Columns>(std::move(encoder), learns);
     if (!wanted.empty()) reading.columns->set_format(wanted);

@@ -1,7 +1,6 @@
 #include "report.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "columns.h"
 
@@ -17,27 +16,28 @@ struct Weighted {
     double weight;
 };
 
-// Nothing where the model's loss does not know the metric.
-std::optional<double> metric(const sl_model* model, const sl_dataset* data, const std::string& name) {
+double metric(const sl_model* model, const sl_dataset* data, const char* name) {
     double value = 0;
-    try {
-        call(sl_model_evaluate, model, data, name.c_str(), &value);
-    } catch (const LibraryError& error) {
-        if (error.status() == SL_ERROR_STATE) return std::nullopt;
-        throw;
-    }
+    call(sl_model_evaluate, model, data, name, &value);
     return value;
+}
+
+bool knows(const sl_model* model, const char* metric) {
+    sl_error error;
+    size_t length = 0;
+    const sl_status status = sl_model_metric(model, metric, nullptr, 0, &length, nullptr, &error);
+    if (status != SL_OK && status != SL_ERROR_STATE) throw LibraryError(error);
+    return status == SL_OK;
 }
 
 // Prints those of the metrics that the loss knows. Where one is undefined on this data, such as the auc of one class, the line says so.
 bool report_known(Output& output, const sl_model* model, const sl_dataset* data, std::initializer_list<const char*> names,
                   const std::string& prefix) {
     bool any = false;
-    for (const std::string name : names) {
+    for (const char* name : names) {
+        if (!knows(model, name)) continue;
         try {
-            const std::optional<double> value = metric(model, data, name);
-            if (!value) continue;
-            output.write(report_line(prefix + name, rounded(*value, kDigits)));
+            output.write(report_line(prefix + name, rounded(metric(model, data, name), kDigits)));
         } catch (const LibraryError& error) {
             if (error.status() != SL_ERROR_INVALID_DATA) throw;
             output.write(report_line(prefix + name, std::string("undefined: ") + error.what()));
@@ -130,7 +130,7 @@ void report_metrics(Output& output, const sl_model* model, const sl_dataset* dat
     }
     if (!names.empty()) return;
     // The loss is defined wherever the data suit the model, so data that do not end the command here.
-    const double loss = metric(model, data, "loss").value();
+    const double loss = metric(model, data, "loss");
     if (!report_known(output, model, data, {"error_rate", "macro_f1", "f1", "mcc", "auc", "average_precision"}, prefix))
         report_known(output, model, data, {"rmse", "mae", "r2"}, prefix);
     if (!report_known(output, model, data, {"log_loss", "brier", "calibration_error"}, prefix))
@@ -278,10 +278,8 @@ std::string mean_loss_text(const sl_model* model) {
            " (of each example before it was learned, by the iterate of the time)";
 }
 
-bool has_labels(const sl_model* model) {
-    const std::string loss = model_option(model, "loss");
-    return loss == "log" || loss == "hinge" || loss == "squared_hinge";
-}
+bool has_labels(const sl_model* model) { return knows(model, "error_rate"); }
+bool has_probabilities(const sl_model* model) { return knows(model, "log_loss"); }
 
 std::vector<double> biases_of(const sl_model* model) {
     std::vector<double> biases(ask<size_t>(sl_model_classes, model));

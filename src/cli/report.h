@@ -42,8 +42,10 @@ std::vector<double> biases_of(const sl_model* model);
 // The loss of each example before it was learned; "none yet" before the first step.
 std::string mean_loss_text(const sl_model* model);
 
-// Whether the model's loss tells labels apart; those it has, none where they are not known; and a line with them.
+// Whether the model's loss tells labels apart, and whether it gives probabilities; those labels that it has, none where they are not known;
+// and a line with them.
 bool has_labels(const sl_model* model);
+bool has_probabilities(const sl_model* model);
 std::vector<double> labels_of(const sl_model* model);
 void report_labels(Output& output, const sl_model* model);
 

@@ -87,7 +87,11 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
     if (arguments.from.empty()) {
         const Options options = make_options(arguments.options);
         model_ = make<sl_model>(sl_model_create, options.get());
-        if (!arguments.start.empty()) call(sl_model_start, model_.get(), load_model(arguments.start).get());
+        if (!arguments.start.empty()) {
+            const Model source = load_model(arguments.start);
+            call(sl_model_start, model_.get(), source.get());
+            if (const Encoder encoder = encoder_of(source.get())) call(sl_model_set_encoder, model_.get(), encoder.get());
+        }
     } else {
         model_ = load_model(arguments.from);
     }
@@ -100,14 +104,17 @@ Training::Training(const TrainArguments& arguments) : arguments_(arguments), pro
     steps_before_ = steps_made_ = steps();
 }
 
+// A model that goes on from another one, or begins at its weights, has its features.
 Reading Training::how_to_read() const {
     const ColumnArguments& columns = arguments_.columns;
-    if (!arguments_.from.empty()) {
-        if (!columns.given().empty())
-            throw Failure(kBadUsage, columns.given() + " cannot be given with --from: a model keeps how columns are read");
-        return reading_for(model_.get(), arguments_.file, columns.format, arguments_.options, Purpose::kTrain, true);
-    }
-    return reading_for_new(model_.get(), arguments_.file, columns, arguments_.options, arguments_.weights);
+    if (arguments_.from.empty() && arguments_.start.empty())
+        return reading_for_new(model_.get(), arguments_.file, columns, arguments_.options, arguments_.weights);
+    const std::string with = arguments_.from.empty() ? "--start" : "--from";
+    std::string given = columns.given();
+    for (const auto& [name, value] : arguments_.options)
+        if (!is_for(name, Reads::kModel)) given = "--" + name;
+    if (!given.empty()) throw Failure(kBadUsage, given + " cannot be given with " + with + ": a model keeps how columns are read");
+    return reading_for(model_.get(), arguments_.file, columns.format, arguments_.options, Purpose::kTrain, true);
 }
 
 int Training::run() {
@@ -186,9 +193,6 @@ Data Training::start_validation(Data data) {
         if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
         const Reading reading =
             reading_for(model_.get(), arguments_.validate, arguments_.columns.format, arguments_.options, Purpose::kEvaluate);
-        if (reading_.columns && !reading.columns)
-            throw Failure(kBadUsage,
-                          "--validate " + validate_->name() + " is no table, and " + input_.name() + " is one: their features are others");
         validation_.emplace(read_all(*validate_, reading), validate_->name(), *metric_, arguments_.patience);
         return data;
     }

@@ -119,7 +119,7 @@ refuses 2 'needs a file' train train.svm --validate test.svm --curve -
 refuses 2 'a file of its own' train train.svm --validate test.svm --curve /dev/stdout
 refuses 2 'file of --model' train train.svm --validate test.svm --curve c --model c
 refuses 2 'file of --model' train train.svm --validate test.svm --curve ./c --model c
-refuses 2 'is no table' train "$data/savers.train.csv" --label saves --positive yes --validate test.svm
+refuses 2 'test.svm does not end in .csv or .tsv' train "$data/savers.train.csv" --label saves --positive yes --validate test.svm
 refuses 2 'to be read' train train.svm --validate test.svm --model test.svm
 refuses 1 'folder/c.tsv: No such file' train train.svm --validate test.svm --curve folder/c.tsv
 echo '7 1:1' >strange.svm

@@ -202,5 +202,19 @@ between 0.85 "$(value auc)" 0.95 || failed "auc of merged tables $(value auc)"
 works inspect merged.sl && grep -q "steps  *$((rows - 1))$" out || failed "merged tables: $(grep steps out)"
 refuses 1 'learned2.sl has another encoder than learned1.sl; copies of one encoder merge, and hashed features' merge no.sl learned1.sl learned2.sl
 
+# --- a model that begins at the weights of another has its columns, whatever the order in which categories come; svmlight text has others
+still="--schedule constant --eta0 1e-12 --l2 0 --scale none --average none"
+works train part2.csv --start learned1.sl $still --model on.sl
+works predict on.sl "$others" && mv out on.scores && works predict learned1.sl "$others"
+paste on.scores out | awk '{ d = $1 - $2; if (d * d > 1e-12) exit 1 }' || failed "a start has other features"
+refuses 2 '--label cannot be given with --start' train part2.csv --label saves --start learned1.sl
+refuses 2 '--hash_bits cannot be given with --start' train part2.csv --hash_bits 20 --start learned1.sl
+refuses 2 'part2.csv is a table, but the model was not trained on one' train part2.csv --start weighted.sl
+for use in 'train weighted.svm --start learned1.sl' 'train weighted.svm --from learned1.sl' 'predict learned1.sl weighted.svm' \
+    'evaluate learned1.sl weighted.svm' "train $savers $columns --test weighted.svm" "tune $savers $columns --test weighted.svm"; do
+    refuses 2 'weighted.svm does not end in .csv or .tsv, and the model was trained on a table' $use
+done
+works predict learned1.sl weighted.svm --format svmlight
+
 [ $failures = 0 ] && echo "all is well"
 exit $((failures > 0))

@@ -80,7 +80,7 @@ class Settings {
         useless("epsilon", "loss", {"epsilon_insensitive"});
         useless("quantile", "loss", {"quantile"});
         for (const char* several : {"classes", "multiclass", "balance", "positive_weight"})
-            useless(several, "loss", {"log", "hinge", "squared_hinge"});
+            forbid(asked_for(several) && !two_labels(), several, "loss");
         forbid(is("classes", "2") && !is("multiclass", "auto"), "multiclass", "classes");
         forbid(!is("loss", "log") && is("multiclass", "softmax"), "multiclass", "loss");
         forbid(number("classes") > 2 && number("positive_weight") != 1, "positive_weight", "classes");

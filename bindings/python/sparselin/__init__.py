@@ -14,8 +14,9 @@ from ._arrays import convert
 from ._dataset import Builder, Dataset, Reader, Row
 from ._encoder import Encoder, Text
 from ._handle import Option, options, version
-from ._model import FitState, LinearModel, Model, Predictor, Progress, Weights
-from ._search import SearchModel, SearchResult, evaluate_scores, search
+from ._linear_model import LinearModel, Weights
+from ._model import FitState, Model, Predictor, Progress
+from ._search import CalibrationBin, SearchModel, SearchResult, calibration, evaluate_scores, search
 from .errors import (
     CancelledError,
     DivergedError,
@@ -37,6 +38,7 @@ __version__ = version()
 
 __all__ = [
     "Builder",
+    "CalibrationBin",
     "CancelledError",
     "Dataset",
     "DivergedError",
@@ -63,6 +65,7 @@ __all__ = [
     "Text",
     "VersionError",
     "Weights",
+    "calibration",
     "evaluate_scores",
     "options",
     "search",

@@ -125,31 +125,27 @@ class Dataset(Handle):
         _native.dataset_row(self._handle, row, indices, values)
         return Row(indices, values, _native.dataset_label(self._handle, row), _native.dataset_weight(self._handle, row))
 
-    def _copied(self) -> tuple[npt.NDArray[np.int64], Indices, Floats, Floats, Floats]:
-        rows, nonzeros = self.rows, self.nonzeros
-        arrays = (
-            np.empty(rows + 1, np.int64),
-            np.empty(nonzeros, np.uint32),
-            np.empty(nonzeros),
-            np.empty(rows),
-            np.empty(rows),
-        )
+    def to_csr(self) -> tuple[npt.NDArray[np.int64], Indices, Floats]:
+        """Copies all rows: (pointers, indices, values) in compressed sparse rows."""
+        nonzeros = self.nonzeros
+        arrays = np.empty(self.rows + 1, np.int64), np.empty(nonzeros, np.uint32), np.empty(nonzeros)
         _native.dataset_copy(self._handle, *arrays)
         return arrays
 
-    def to_csr(self) -> tuple[npt.NDArray[np.int64], Indices, Floats]:
-        """Copies all rows: (pointers, indices, values) in compressed sparse rows."""
-        return self._copied()[:3]
+    def _labels_and_weights(self) -> tuple[Floats, Floats]:
+        arrays = np.empty(self.rows), np.empty(self.rows)
+        _native.dataset_labels(self._handle, *arrays)
+        return arrays
 
     @property
     def labels(self) -> Floats:
         """A copy of the labels of all rows."""
-        return self._copied()[3]
+        return self._labels_and_weights()[0]
 
     @property
     def weights(self) -> Floats:
         """A copy of the weights of all rows."""
-        return self._copied()[4]
+        return self._labels_and_weights()[1]
 
     def __len__(self) -> int:
         return self.rows

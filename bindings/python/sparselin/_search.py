@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Floats, Indices
+from ._arrays import Floats, Indices, numbers
 from ._dataset import Dataset
 from ._handle import OptionValue, handle_of, make_options
 from ._model import Progress
@@ -63,7 +63,7 @@ def search(
                one of them: cross-validation in so many folds (5 if none of the three is given); about this share of
                the rows held out; or rows that judge models of all of the data. Which rows are held out is fixed by the
                option seed, and every fold has its share of every label
-    metric     as evaluate takes it; None: log_loss of loss log, error_rate of hinge and squared_hinge, else loss
+    metric     as evaluate takes it; None: that of the loss
     threads    that fit, a model each; 0: as many as there are cores. Any number gives the same bits
     progress   as in Model.fit; rows are those of all fits together, and epoch counts the fits that are complete
     """
@@ -121,6 +121,26 @@ def _found(handle: object, common: Mapping[str, OptionValue]) -> SearchResult:
     rows = np.empty(_native.search_splits(handle, None), np.uint32)
     _native.search_splits(handle, rows)
     return SearchResult(_native.search_metric(handle), bool(larger), models, models[best], models[sparsest], rows)
+
+
+class CalibrationBin(NamedTuple):
+    """Rows of a share of the weight, whose probabilities are next to each other."""
+
+    predicted: float  # mean probability
+    observed: float  # share of the larger label
+    chance: float  # standard deviation that this share has where the probabilities are right
+
+
+def calibration(
+    probabilities: npt.ArrayLike, labels: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None, bins: int = 10
+) -> list[CalibrationBin]:
+    """How far probabilities are from frequencies: rows in ascending order of the probability of the larger label fill
+    bins of equal weight. Labels are -1 (or 0) and 1."""
+    if bins < 1:
+        raise InvalidArgumentError(f"bins is {bins}, but must be at least 1")
+    found = np.empty(bins), np.empty(bins), np.empty(bins)
+    _native.calibration(numbers(probabilities), numbers(labels), numbers(weights), *found)
+    return [CalibrationBin(*map(float, row)) for row in zip(*found)]
 
 
 def evaluate_scores(

@@ -132,7 +132,8 @@ EXPECTED_FAILED_CHECKS = {
 
 
 def _has_probabilities(estimator: Any) -> bool:
-    return estimator.loss in (None, "log")
+    with Model(**_given(estimator, ["loss"])) as model:
+        return model._knows("log_loss")
 
 
 class SparselinClassifier(ClassifierMixin, _Linear):
@@ -260,7 +261,7 @@ class SparselinClassifier(ClassifierMixin, _Linear):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The probability of each class. The loss must be log."""
+        """The probability of each class, of a loss that gives it, such as log."""
         scores = self.decision_function(X)
         probabilities = self.model_.probabilities(scores)
         return probabilities if scores.ndim == 2 else np.column_stack((1 - probabilities, probabilities))
@@ -277,7 +278,7 @@ class SparselinClassifier(ClassifierMixin, _Linear):
 class SparselinRegressor(RegressorMixin, _Linear):
     """A linear regression, trained by stochastic gradient descent on rows that may be sparse.
 
-    loss   squared, absolute, huber (with huber_delta), epsilon_insensitive (with epsilon) or quantile (with quantile)
+    loss   one of labels of any number, such as squared; sparselin.options() lists them
     All parameters are options of sparselin.
     """
 
@@ -321,9 +322,10 @@ class SparselinRegressor(RegressorMixin, _Linear):
         _keep(self, locals())
 
     def _begin(self) -> None:
-        if self.loss in ("log", "hinge", "squared_hinge"):
+        model = Model(self._options())
+        if model._knows("error_rate"):
             raise ValueError(f"loss {self.loss} is one of classes: use SparselinClassifier")
-        self.model_ = Model(self._options())
+        self.model_ = model
 
     def fit(self, X: Any, y: Any, sample_weight: Weights = None) -> SparselinRegressor:
         """Learns from the beginning, in as many passes as `epochs` says."""

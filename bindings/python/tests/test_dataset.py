@@ -4,6 +4,7 @@ import copy
 import gzip
 import io
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -84,6 +85,14 @@ def test_kept(data, tmp_path):
     copied = copy.copy(data)
     data.close()
     assert copied.rows == 300
+
+
+def test_labels_and_weights_leave_the_rows_alone():
+    wide = sparselin.Dataset((np.array([0, 100000, 100001]), np.r_[np.arange(100000), 5], None), [1, -1], [1, 0.5])
+    tracemalloc.start()
+    assert list(wide.labels) == [1, -1] and list(wide.weights) == [1, 0.5]
+    assert tracemalloc.get_traced_memory()[1] < 100000
+    tracemalloc.stop()
 
 
 def test_with_labels(data):

@@ -136,3 +136,13 @@ def test_scores_are_judged(mail):
         sparselin.evaluate_scores("auc", [1, 2], [1, -1], [1])
     with pytest.raises(sparselin.InvalidDataError):
         sparselin.evaluate_scores("auc", [], [])
+
+
+def test_calibration():
+    low, high = sparselin.calibration([0.25, 0.5, 0.5, 1], [0, 1, 0, 1], bins=2)
+    assert low == (0.375, 0.25, 0.4375**0.5 / 2) and high == (0.75, 0.75, 0.25**0.5 / 2)
+    assert sparselin.calibration([0.5], [1], [3], bins=1)[0].chance == 0.5
+    with pytest.raises(sparselin.InvalidArgumentError, match="bins is -3"):
+        sparselin.calibration([0.5], [1], bins=-3)
+    with pytest.raises(sparselin.InvalidDataError, match="row 1: the probability is 2"):
+        sparselin.calibration([0.5, 2], [1, 1])

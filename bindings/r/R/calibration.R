@@ -3,7 +3,7 @@ calibration <- function(model, ...) UseMethod("calibration")
 calibration.default <- function(model, y, weights = NULL, bins = 10, ...) {
     .nothing_else("calibration takes probabilities, y, weights and bins", ...)
     if (!is.numeric(model) || !is.null(dim(model)) || anyNA(model) || any(model < 0 | model > 1))
-        .fail("invalid_argument", "calibration takes a model, or probabilities from 0 to 1")
+        .fail("invalid_argument", "calibration takes a model, or probabilities from 0 to 1", if (is.numeric(model) && is.null(dim(model))) .not(model[is.na(model) | model < 0 | model > 1][1]) else .not(model))
     kind <- .label_kind(.column(y))
     labels <- .labels(.column(y), kind, length(model))
     numbers <- if (is.null(kind$levels)) sort(unique(labels)) else kind$numbers
@@ -28,26 +28,16 @@ calibration.sparselin <- function(model, x, y, weights = NULL, bins = 10, ...) {
 
 calibration.cv_sparselin <- function(model, x, y, ..., s = c("best", "1se")) calibration(.chosen(model, s), x, y, ...)
 
-# Rows by ascending probability fill bins of equal weight. Those of equal probability that a boundary parts go to both sides in proportion, which
-# is what interpolating running sums does. `of` is what the probabilities are of, NULL for the class that is the most likely one.
+# `of` is what the probabilities are of, NULL for the class that is the most likely one.
 .calibration <- function(p, is, weights, bins, of) {
-    if (!is.numeric(bins) || length(bins) != 1 || is.na(bins) || bins < 1 || bins %% 1 != 0) .fail("invalid_argument", "bins must be a whole number of at least 1")
-    if (is.null(weights)) weights <- rep(1, length(p))
-    if (any(weights < 0)) .fail("invalid_data", "weights has a number below 0 in row ", which(weights < 0)[1], row = which(weights < 0)[1])
-    if (sum(weights) == 0) .fail("invalid_data", "there are no rows, or their weights are 0")
-    order <- order(p)
-    p <- p[order]
-    w <- weights[order]
-    last <- !duplicated(p, fromLast = TRUE) & cumsum(w) > 0
-    running <- function(values) c(0, cumsum(values)[last])
-    at <- running(w)
-    fresh <- !duplicated(at)
-    in_bins <- function(values) diff(approx(at[fresh], running(values)[fresh], sum(w) * seq(0, 1, length.out = bins + 1), rule = 2)$y)
-    share <- sum(w) / bins
-    table <- data.frame(predicted = in_bins(w * p) / share, observed = in_bins(w * is[order]) / share,
-                        chance = sqrt(pmax(in_bins(w^2 * p * (1 - p)), 0)) / share)
+    if (!is.numeric(bins) || length(bins) != 1 || is.na(bins) || bins < 1 || bins %% 1 != 0) .fail("invalid_argument", "bins must be a whole number of at least 1", .not(bins))
+    predicted <- numeric(bins)
+    observed <- numeric(bins)
+    chance <- numeric(bins)
+    slw_calibration(p, as.double(is), weights, predicted, observed, chance)
+    table <- data.frame(predicted = predicted, observed = observed, chance = chance)
     structure(class = "sparselin_calibration",
-              list(bins = table, error = mean(abs(table$predicted - table$observed)), of = of, rows = sum(weights > 0)))
+              list(bins = table, error = mean(abs(table$predicted - table$observed)), of = of, rows = if (is.null(weights)) length(p) else sum(weights > 0)))
 }
 
 .said_of <- function(x) if (is.null(x$of)) "the most likely class" else as.character(x$of)

@@ -14,7 +14,7 @@
 }
 
 .encoder_pointer <- function(encoder) {
-    if (!inherits(encoder, "sl_encoder")) .fail("invalid_argument", "encoder must be made by sl_encoder()")
+    if (!inherits(encoder, "sl_encoder")) .fail("invalid_argument", "encoder must be made by sl_encoder()", .not(encoder))
     handle <- encoder$handle
     if (!slw_is_open(handle$pointer)) handle$pointer <- slw_encoder_from_bytes(handle$bytes)
     handle$pointer
@@ -30,7 +30,7 @@ sl_encoder <- function(..., crosses = NULL) {
     if (hashed) .check_bits(pointer)
     if (is.character(crosses)) crosses <- list(crosses)
     for (pair in crosses) {
-        if (!is.character(pair) || length(pair) != 2) .fail("invalid_argument", "crosses must be pairs of fields, as in list(c(\"city\", \"day\"))")
+        if (!is.character(pair) || length(pair) != 2) .fail("invalid_argument", "crosses must be pairs of fields, as in list(c(\"city\", \"day\"))", .not(pair))
         slw_encoder_cross(pointer, pair[1], pair[2])
     }
     .new_encoder(pointer)
@@ -68,7 +68,7 @@ encode <- function(encoder, x, text = NULL, name = "") {
 .encoded <- function(pointer, x, text, name) {
     if (is.character(x) && is.null(dim(x))) {
         if (!is.null(text)) .fail("invalid_argument", "x is a vector of texts, so there are no columns to call text")
-        if (!is.character(name) || length(name) != 1 || is.na(name)) .fail("invalid_argument", "name must be one string")
+        if (!is.character(name) || length(name) != 1 || is.na(name)) .fail("invalid_argument", "name must be one string", .not(name))
         return(slw_encoder_strings(pointer, name, x))
     }
     if (!is.list(x)) .fail("invalid_argument", "x must be a vector of texts, a data frame or a list of columns, not ", class(x)[1])
@@ -106,7 +106,7 @@ encoder_names <- function(encoder, columns = NULL) {
         columns <- seq_len(slw_encoder_dimension(pointer))
     }
     if (!is.numeric(columns) || anyNA(columns) || any(columns < 1 | columns > 2^32 | columns %% 1 != 0))
-        .fail("invalid_argument", "columns must be whole numbers from 1 on")
+        .fail("invalid_argument", "columns must be whole numbers from 1 on", if (is.numeric(columns)) .not(columns[is.na(columns) | columns < 1 | columns %% 1 != 0][1]) else .not(columns))
     slw_encoder_names(pointer, as.double(columns) - 1)
 }
 
@@ -134,7 +134,7 @@ save_encoder <- function(encoder, path) {
 load_encoder <- function(from) .new_encoder(if (is.raw(from)) slw_encoder_from_bytes(from) else slw_encoder_load(.path(from)))
 
 set_encoder <- function(model, encoder) {
-    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()")
+    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()", .not(model))
     pointer <- slw_model_clone(.pointer(model))
     slw_model_set_encoder(pointer, if (is.null(encoder)) .no_encoder() else .encoder_pointer(encoder))
     model$handle <- .handle(pointer)
@@ -149,7 +149,7 @@ set_encoder <- function(model, encoder) {
 }
 
 model_encoder <- function(model) {
-    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()")
+    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()", .not(model))
     .new_encoder(slw_model_encoder(.pointer(model)))
 }
 
@@ -177,7 +177,7 @@ model_encoder <- function(model) {
 
 # The variables of ~ a + b, for columns of a frame that are called (text.1) and so on.
 .text_variables <- function(text) {
-    if (!inherits(text, "formula") || length(text) != 2) .fail("invalid_argument", "text must be a formula of one side, as in ~ message")
+    if (!inherits(text, "formula") || length(text) != 2) .fail("invalid_argument", "text must be a formula of one side, as in ~ message", .not(text))
     terms <- stats::terms(text)
     if (any(attr(terms, "order") > 1) || length(attr(terms, "term.labels")) == 0)
         .fail("invalid_argument", "text must name variables, as in ~ subject + message")

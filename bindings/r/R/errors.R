@@ -12,6 +12,14 @@
     stop(structure(class = class, list(message = paste0(...), call = call, row = row)))
 }
 
+# What was given instead of what a message asks for: ", not 2.5".
+.not <- function(value) {
+    short <- is.null(value) || (is.atomic(value) && !is.object(value) && is.null(dim(value)) && length(value) == 1)
+    if (!short) return(paste0(", not of class ", class(value)[1], if (is.atomic(value)) paste(" and length", length(value))))
+    text <- paste(deparse(value), collapse = " ")
+    paste0(", not ", if (nchar(text) > 40) paste0(substr(text, 1, 37), "...") else text)
+}
+
 # Refuses arguments that a method of a generic function would otherwise swallow by its dots.
 .nothing_else <- function(takes, ...) {
     if (...length() == 0) return(invisible())

@@ -35,22 +35,23 @@ logLik.sparselin <- function(object, x, y, weights = NULL, ...) {
     .need_rows("logLik", x, y, object)
     of <- .likelihood(object, x, y, weights)
     value <- -of$deviance / 2
-    if (object$loss == "squared") value <- (sum(log(of$weights)) - of$n * (log(2 * pi * of$deviance / of$n) + 1)) / 2
+    if (of$normal) value <- (sum(log(of$weights)) - of$n * (log(2 * pi * of$deviance / of$n) + 1)) / 2
     pointer <- .pointer(object)
-    parameters <- .count_nonzeros(pointer) + slw_model_classes(pointer) * (slw_model_option(pointer, "bias") == "true") + (object$loss == "squared")
+    parameters <- .count_nonzeros(pointer) + slw_model_classes(pointer) * (slw_model_option(pointer, "bias") == "true") + of$normal
     structure(value, df = parameters, nobs = of$n, class = "logLik")
 }
 
-# The deviance, the weights that are not 0, and how many rows have such.
+# The deviance, the weights that are not 0, how many rows have such, and whether it is of normal errors, not of probabilities.
 .likelihood <- function(object, x, y, weights) {
-    metric <- c(log = "log_loss", squared = "rmse")[object$loss]
-    if (is.na(metric)) .fail("state", "loss ", object$loss, " belongs to no likelihood; those of log and squared do. See evaluate() for its mean")
+    normal <- object$loss == "squared"
+    if (!normal && slw_model_knows(.pointer(object), "log_loss") != 1)
+        .fail("state", "loss ", object$loss, " belongs to no likelihood; those of log and squared do. See evaluate() for its mean")
     rows <- .more_rows(object, x, y, weights, grow = FALSE)
     data <- .dataset(rows$x, rows$labels, rows$weights)
     on.exit(slw_release(data))
-    value <- slw_model_evaluate(.laid_out(object, data), data, metric)
+    value <- slw_model_evaluate(.laid_out(object, data), data, if (normal) "rmse" else "log_loss")
     weights <- if (is.null(rows$weights)) rep(1, nrow(rows$x)) else rows$weights[rows$weights > 0]
-    list(deviance = sum(weights) * if (object$loss == "log") 2 * value else value^2, weights = weights, n = length(weights))
+    list(deviance = sum(weights) * if (normal) value^2 else 2 * value, weights = weights, n = length(weights), normal = normal)
 }
 
 weights.sparselin <- function(object, ...) .fail("state", "a model does not keep the weights of its training rows")

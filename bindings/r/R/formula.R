@@ -101,7 +101,10 @@ sparselin.formula <- function(formula, data, weights, subset, na.action = na.pas
 # is the bias. Missing variables and levels are errors of R's.
 .design <- function(terms, frame) {
     missing <- vapply(frame, anyNA, NA)
-    if (any(missing)) .fail("invalid_data", "variable ", dQuote(names(frame)[missing][1], FALSE), " has NA")
+    if (any(missing)) {
+        row <- which(!complete.cases(frame[missing][1]))[1]
+        .fail("invalid_data", "variable ", dQuote(names(frame)[missing][1], FALSE), " has NA in row ", row.names(frame)[row], row = row)
+    }
     factors <- attr(terms, "factors") # 1: by contrasts; 2: a column for each level
     names <- .variables(terms)
     categories <- vapply(frame[names], function(variable) is.factor(variable) || is.logical(variable), NA)

@@ -43,7 +43,7 @@ coef.sparselin <- function(object, ...) {
 
 # The n largest weights of class number k by magnitude, named, largest first.
 .largest <- function(object, n, k = 0) {
-    if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 1) .fail("invalid_argument", "n must be a number of at least 1")
+    if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 1) .fail("invalid_argument", "n must be a number of at least 1", .not(n))
     weights <- .nonzeros(object, k)
     first <- head(order(-abs(weights$value)), n)
     index <- weights$index[first]

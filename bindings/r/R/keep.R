@@ -1,11 +1,11 @@
 # The one path of a file that was given.
 .path <- function(path) {
-    if (!is.character(path) || length(path) != 1 || is.na(path)) .fail("invalid_argument", "path must be one string")
+    if (!is.character(path) || length(path) != 1 || is.na(path)) .fail("invalid_argument", "path must be one string", .not(path))
     path.expand(path)
 }
 
 save_model <- function(model, path, keep = c("everything", "predictor")) {
-    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()")
+    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()", .not(model))
     keep <- match(match.arg(keep), c("everything", "predictor")) - 1
     slw_model_save(.pointer(model), keep, .path(path))
     invisible(model)

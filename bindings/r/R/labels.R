@@ -105,7 +105,7 @@
 }
 
 class_labels <- function(model) {
-    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()")
+    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by sparselin()", .not(model))
     if (!is.null(model$labels$levels)) return(model$labels$levels)
     labels <- .class_numbers(.pointer(model))
     if (length(model$labels$smaller) == 1) labels[1] <- model$labels$smaller
@@ -113,15 +113,15 @@ class_labels <- function(model) {
 }
 
 set_labels <- function(model, labels) {
-    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by untrained()")
+    if (!inherits(model, "sparselin")) .fail("invalid_argument", "model must be made by untrained()", .not(model))
     if (!is.null(model$labels)) .fail("state", "the labels of the model are fixed already")
-    if (anyNA(labels)) .fail("invalid_data", "labels has NA")
+    if (anyNA(labels)) .fail("invalid_data", "labels has NA at place ", which(is.na(labels))[1])
     pointer <- slw_model_clone(.pointer(model))
     if (is.numeric(labels)) model$labels <- list(kind = "number", levels = NULL)
     else if (is.character(labels) || is.factor(labels)) {
         if (anyDuplicated(labels)) .fail("invalid_data", "labels has ", dQuote(labels[anyDuplicated(labels)], FALSE), " twice")
         model$labels <- .level_kind(as.character(labels))
-    } else .fail("invalid_argument", "labels must be numbers, or the levels of a factor")
+    } else .fail("invalid_argument", "labels must be numbers, or the levels of a factor", .not(labels))
     slw_model_set_labels(pointer, if (is.numeric(labels)) as.double(labels) else model$labels$numbers)
     model$handle <- .handle(pointer)
     model

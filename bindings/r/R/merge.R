@@ -1,10 +1,10 @@
 merge_models <- function(models, begin = NULL, parts = length(models)) {
-    if (inherits(models, "sparselin") || !is.list(models)) .fail("invalid_argument", "models must be a list of models made by sparselin()")
+    if (inherits(models, "sparselin") || !is.list(models)) .fail("invalid_argument", "models must be a list of models made by sparselin()", .not(models))
     strange <- which(!vapply(models, inherits, NA, "sparselin"))
     if (length(strange) > 0) .fail("invalid_argument", "model ", strange[1], " is not made by sparselin()")
     if (is.null(begin) && !missing(parts)) .fail("invalid_argument", "parts goes with begin, what the models were copies of")
-    if (!is.null(begin) && !inherits(begin, "sparselin")) .fail("invalid_argument", "begin is not made by sparselin()")
-    if (!is.null(begin) && !(is.numeric(parts) && length(parts) == 1 && !is.na(parts) && parts >= 1)) .fail("invalid_argument", "parts must be a number of at least 1")
+    if (!is.null(begin) && !inherits(begin, "sparselin")) .fail("invalid_argument", "begin must be made by sparselin()", .not(begin))
+    if (!is.null(begin) && !(is.numeric(parts) && length(parts) == 1 && !is.na(parts) && parts >= 1)) .fail("invalid_argument", "parts must be a number of at least 1", .not(parts))
     pointer <- if (is.null(begin)) slw_model_merge(lapply(models, .pointer), 0) else slw_model_merge(lapply(c(list(begin), models), .pointer), parts)
     merged <- models[[1]]
     for (k in seq_along(models)[-1]) merged <- .joined(merged, models[[k]], paste("model", k))
@@ -16,7 +16,7 @@ merge_models <- function(models, begin = NULL, parts = length(models)) {
 
 start_from <- function(model, source) {
     for (name in c("model", "source"))
-        if (!inherits(get(name), "sparselin")) .fail("invalid_argument", name, " must be made by ", if (name == "model") "untrained()" else "sparselin()")
+        if (!inherits(get(name), "sparselin")) .fail("invalid_argument", name, " must be made by ", if (name == "model") "untrained()" else "sparselin()", .not(get(name)))
     pointer <- slw_model_clone(.pointer(model))
     joined <- .joined(model, source, "source")
     slw_model_start(pointer, .pointer(source))

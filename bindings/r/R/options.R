@@ -26,7 +26,7 @@
         slw_options_get(options, name) # an unknown name is an error, whatever its value
         value <- settings[[name]]
         if (length(value) != 1 || !(is.character(value) || is.numeric(value) || is.logical(value)) || is.na(value))
-            .fail("invalid_option", "option ", name, " must be one number, string or logical")
+            .fail("invalid_option", "option ", name, " must be one number, string or logical", .not(value))
         if (is.character(value)) slw_options_set(options, name, value)
         else slw_options_set_number(options, name, as.double(value))
     }
@@ -42,10 +42,7 @@
         slw_release(model)
         slw_release(options)
     })
-    tryCatch({
-        slw_model_set_labels(model, c(-1, 1))
-        TRUE
-    }, sparselin_state = function(condition) FALSE)
+    slw_model_knows(model, "error_rate") == 1
 }
 
 sparselin_options <- function() {

@@ -139,7 +139,7 @@ plot.cv_sparselin <- function(x, main = NULL, xlab = NULL, ylab = x$metric, ylim
 }
 
 plot.sparselin_path <- function(x, n = 10, main = NULL, xlab = x$option, ylab = "weight", ...) {
-    if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 0) .fail("invalid_argument", "n must be a number of at least 0")
+    if (!is.numeric(n) || length(n) != 1 || is.na(n) || n < 0) .fail("invalid_argument", "n must be a number of at least 0", .not(n))
     if (length(x$values) < 2) .fail("state", "there is nothing to plot: the path has ", length(x$values), " model")
     weights <- head(.path_weights(x), max(n, 60))
     if (nrow(weights) == 0) .fail("state", "there is nothing to plot: all weights are 0")

@@ -22,7 +22,7 @@ evaluate <- function(model, x, y, ...) UseMethod("evaluate")
 
 evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...) {
     .nothing_else("evaluate takes x, y, metric and weights", ...)
-    if (!is.character(metric) || length(metric) == 0 || anyNA(metric)) .fail("invalid_argument", "metric must be one string or several")
+    if (!is.character(metric) || length(metric) == 0 || anyNA(metric)) .fail("invalid_argument", "metric must be one string or several", .not(metric))
     rows <- .more_rows(model, x, y, weights, grow = FALSE)
     data <- .dataset(rows$x, rows$labels, rows$weights)
     on.exit(slw_release(data))
@@ -59,7 +59,7 @@ evaluate.sparselin <- function(model, x, y, metric = "loss", weights = NULL, ...
 }
 
 evaluate_scores <- function(scores, y, metric, weights = NULL) {
-    if (!is.character(metric) || length(metric) == 0 || anyNA(metric)) .fail("invalid_argument", "metric must be one string or several")
+    if (!is.character(metric) || length(metric) == 0 || anyNA(metric)) .fail("invalid_argument", "metric must be one string or several", .not(metric))
     if (!is.numeric(scores)) .fail("invalid_argument", "scores must be numbers, one for each row or a matrix with a column for each class, not ", class(scores)[1])
     scores <- .column(scores)
     y <- .column(y)

@@ -8,7 +8,7 @@
     for (name in names(grid)) {
         values <- grid[[name]]
         if (!is.atomic(values) || !(is.numeric(values) || is.character(values) || is.logical(values)) || anyNA(values))
-            .fail("invalid_option", "the values of ", name, " must be numbers, strings or logical values")
+            .fail("invalid_option", "the values of ", name, " must be numbers, strings or logical values", .not(values))
         if (anyDuplicated(values)) .fail("invalid_option", "option ", name, " has the value ", values[anyDuplicated(values)], " twice")
     }
     if (!any(c("preset", "average", "sparse_average") %in% c(names(settings), names(grid)))) settings$sparse_average <- TRUE
@@ -50,14 +50,14 @@ cv_sparselin.formula <- function(formula, data, weights, subset, na.action = na.
     call[[1L]] <- quote(cv_sparselin)
     number <- function(value, least) is.numeric(value) && length(value) == 1 && !is.na(value) && value >= least && value <= 2^31
     if (is.null(holdout)) {
-        if (!number(folds, 2) || folds %% 1 != 0) .fail("invalid_argument", "folds must be a whole number of at least 2")
+        if (!number(folds, 2) || folds %% 1 != 0) .fail("invalid_argument", "folds must be a whole number of at least 2", .not(folds))
     } else {
-        if (!number(holdout, 0) || holdout == 0 || holdout >= 1) .fail("invalid_argument", "holdout must be a share of the rows, between 0 and 1")
+        if (!number(holdout, 0) || holdout == 0 || holdout >= 1) .fail("invalid_argument", "holdout must be a share of the rows, between 0 and 1", .not(holdout))
         folds <- 0
     }
-    if (!is.null(metric) && (!is.character(metric) || length(metric) != 1 || is.na(metric))) .fail("invalid_argument", "metric must be one string")
-    if (!number(threads, 0) || threads %% 1 != 0) .fail("invalid_argument", "threads must be a whole number, 0 for as many as there are cores")
-    if (!isTRUE(verbose) && !isFALSE(verbose)) .fail("invalid_argument", "verbose must be TRUE or FALSE")
+    if (!is.null(metric) && (!is.character(metric) || length(metric) != 1 || is.na(metric))) .fail("invalid_argument", "metric must be one string", .not(metric))
+    if (!number(threads, 0) || threads %% 1 != 0) .fail("invalid_argument", "threads must be a whole number, 0 for as many as there are cores", .not(threads))
+    if (!isTRUE(verbose) && !isFALSE(verbose)) .fail("invalid_argument", "verbose must be TRUE or FALSE", .not(verbose))
     table <- rev(expand.grid(rev(of$grid), stringsAsFactors = FALSE)) # the last option's values change fastest
     if (length(table) == 0) table <- data.frame(row.names = 1L)
     fits <- nrow(table) * max(folds, 1)
@@ -188,7 +188,7 @@ sparselin_path.formula <- function(formula, data, weights, subset, na.action = n
     if (is.null(s)) return(seq_along(object$values))
     at <- if (is.numeric(s)) vapply(s, function(value) match(TRUE, abs(object$values - value) <= 1e-9 * abs(value)), 0L) else NA
     if (anyNA(at))
-        .fail("invalid_argument", "s must be values of ", object$option, " that the path has: ", .some(.texts_of(object$values)))
+        .fail("invalid_argument", "s must be values of ", object$option, " that the path has: ", .some(.texts_of(object$values)), .not(if (is.numeric(s)) s[is.na(at)][1] else s))
     at
 }
 

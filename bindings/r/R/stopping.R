@@ -1,7 +1,7 @@
 # Early stopping: what judges a model after each of its passes, list(data, metric, larger, patience). Rows and labels are as for evaluate().
 .judge <- function(model, validation, metric, patience, settings) {
-    if (!is.character(metric) || length(metric) != 1 || is.na(metric)) .fail("invalid_argument", "metric must be one string")
-    if (!is.numeric(patience) || length(patience) != 1 || is.na(patience) || patience < 1) .fail("invalid_argument", "patience must be a number of passes, at least 1")
+    if (!is.character(metric) || length(metric) != 1 || is.na(metric)) .fail("invalid_argument", "metric must be one string", .not(metric))
+    if (!is.numeric(patience) || length(patience) != 1 || is.na(patience) || patience < 1) .fail("invalid_argument", "patience must be a number of passes, at least 1", .not(patience))
     if (is.null(settings$epochs))
         .fail("invalid_argument", "epochs is missing: say after how many passes training ends at the latest, as in epochs = 50")
     model$handle <- .handle(.pointer(model))

@@ -7,7 +7,7 @@
     if (!file.exists(path)) .fail("io", path, ": no such file")
     if (dir.exists(path)) .fail("io", path, " is a folder")
     if (!is.null(columns) && (!is.numeric(columns) || length(columns) != 1 || is.na(columns) || columns %% 1 != 0))
-        .fail("invalid_argument", "columns must be a whole number")
+        .fail("invalid_argument", "columns must be a whole number", .not(columns))
     file <- gzfile(path, "rb")
     on.exit(close(file))
     use(options, function(bytes) readBin(file, "raw", min(bytes, 2^20)))
@@ -47,9 +47,9 @@ read_svmlight <- function(path, index_base = c("one", "zero"), columns = NULL) {
 
 stream_svmlight <- function(path, each, columns, rows = 10000, index_base = c("one", "zero")) {
     index_base <- match.arg(index_base)
-    if (!is.function(each)) .fail("invalid_argument", "each must be a function of x and y")
+    if (!is.function(each)) .fail("invalid_argument", "each must be a function of x and y", .not(each))
     if (missing(columns)) .fail("invalid_argument", "columns is missing: each chunk has to have as many as the next")
-    if (!is.numeric(rows) || length(rows) != 1 || is.na(rows) || rows < 1) .fail("invalid_argument", "rows must be a number, at least 1")
+    if (!is.numeric(rows) || length(rows) != 1 || is.na(rows) || rows < 1) .fail("invalid_argument", "rows must be a number, at least 1", .not(rows))
     done <- 0
     .with_svmlight(path, index_base, columns, function(options, read) {
         reader <- slw_reader_create(options)

@@ -56,7 +56,7 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
 .more_rows <- function(model, x, y, weights, grow = TRUE) {
     offset <- NULL
     if (!is.null(model$terms)) {
-        if (missing(x) || !is.data.frame(x)) .fail("invalid_argument", "the model was made from a formula, so x must be a data frame")
+        if (missing(x) || !is.data.frame(x)) .fail("invalid_argument", "the model was made from a formula, so x must be a data frame", if (!missing(x)) .not(x))
         if (!missing(y)) .fail("invalid_argument", "the model was made from a formula, so y is found in the data frame and cannot be given")
         weights <- .weights(weights, nrow(x))
         frame <- .frame(model, model$terms, x, model$na.action)
@@ -107,7 +107,7 @@ observe.sparselin <- function(model, x, weights = NULL, ...) {
 
 # Follows a training: `report` is called by the library, `history()` is the learning curve it has seen, of at most 512 points.
 .watch <- function(verbose, before) {
-    if (!isTRUE(verbose) && !isFALSE(verbose)) .fail("invalid_argument", "verbose must be TRUE or FALSE")
+    if (!isTRUE(verbose) && !isFALSE(verbose)) .fail("invalid_argument", "verbose must be TRUE or FALSE", .not(verbose))
     steps <- before$steps
     loss <- before$loss
     stride <- 1

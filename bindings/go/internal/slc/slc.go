@@ -70,24 +70,24 @@ typedef long long swig_type_38;
 typedef _goslice_ swig_type_39;
 typedef _goslice_ swig_type_40;
 typedef _gostring_ swig_type_41;
-typedef long long swig_type_42;
+typedef _gostring_ swig_type_42;
 typedef long long swig_type_43;
-typedef _gostring_ swig_type_44;
+typedef long long swig_type_44;
 typedef _gostring_ swig_type_45;
-typedef long long swig_type_46;
+typedef _gostring_ swig_type_46;
 typedef long long swig_type_47;
-typedef _goslice_ swig_type_48;
+typedef long long swig_type_48;
 typedef _goslice_ swig_type_49;
-typedef long long swig_type_50;
-typedef _goslice_ swig_type_51;
-typedef long long swig_type_52;
+typedef _goslice_ swig_type_50;
+typedef long long swig_type_51;
+typedef _goslice_ swig_type_52;
 typedef long long swig_type_53;
-typedef _goslice_ swig_type_54;
+typedef long long swig_type_54;
 typedef _goslice_ swig_type_55;
 typedef _goslice_ swig_type_56;
-typedef _gostring_ swig_type_57;
+typedef _goslice_ swig_type_57;
 typedef _gostring_ swig_type_58;
-typedef _goslice_ swig_type_59;
+typedef _gostring_ swig_type_59;
 typedef _goslice_ swig_type_60;
 typedef _goslice_ swig_type_61;
 typedef _goslice_ swig_type_62;
@@ -99,13 +99,13 @@ typedef _goslice_ swig_type_67;
 typedef _goslice_ swig_type_68;
 typedef _goslice_ swig_type_69;
 typedef _goslice_ swig_type_70;
-typedef _gostring_ swig_type_71;
+typedef _goslice_ swig_type_71;
 typedef _gostring_ swig_type_72;
-typedef long long swig_type_73;
+typedef _gostring_ swig_type_73;
 typedef long long swig_type_74;
-typedef _goslice_ swig_type_75;
+typedef long long swig_type_75;
 typedef _goslice_ swig_type_76;
-typedef long long swig_type_77;
+typedef _goslice_ swig_type_77;
 typedef long long swig_type_78;
 typedef long long swig_type_79;
 typedef long long swig_type_80;
@@ -114,71 +114,78 @@ typedef long long swig_type_82;
 typedef long long swig_type_83;
 typedef long long swig_type_84;
 typedef long long swig_type_85;
-typedef _goslice_ swig_type_86;
-typedef long long swig_type_87;
-typedef _goslice_ swig_type_88;
+typedef long long swig_type_86;
+typedef _goslice_ swig_type_87;
+typedef long long swig_type_88;
 typedef _goslice_ swig_type_89;
 typedef _goslice_ swig_type_90;
 typedef _goslice_ swig_type_91;
 typedef _goslice_ swig_type_92;
 typedef _goslice_ swig_type_93;
 typedef _goslice_ swig_type_94;
-typedef long long swig_type_95;
+typedef _goslice_ swig_type_95;
 typedef long long swig_type_96;
-typedef _goslice_ swig_type_97;
+typedef long long swig_type_97;
 typedef _goslice_ swig_type_98;
-typedef long long swig_type_99;
+typedef _goslice_ swig_type_99;
 typedef long long swig_type_100;
-typedef _goslice_ swig_type_101;
+typedef long long swig_type_101;
 typedef _goslice_ swig_type_102;
 typedef _goslice_ swig_type_103;
 typedef _goslice_ swig_type_104;
-typedef long long swig_type_105;
+typedef _goslice_ swig_type_105;
 typedef long long swig_type_106;
 typedef long long swig_type_107;
 typedef long long swig_type_108;
-typedef _goslice_ swig_type_109;
+typedef long long swig_type_109;
 typedef _goslice_ swig_type_110;
 typedef _goslice_ swig_type_111;
-typedef _gostring_ swig_type_112;
+typedef _goslice_ swig_type_112;
 typedef _gostring_ swig_type_113;
 typedef _gostring_ swig_type_114;
 typedef _gostring_ swig_type_115;
 typedef _gostring_ swig_type_116;
 typedef _gostring_ swig_type_117;
-typedef _goslice_ swig_type_118;
-typedef _gostring_ swig_type_119;
-typedef _goslice_ swig_type_120;
+typedef _gostring_ swig_type_118;
+typedef _goslice_ swig_type_119;
+typedef _gostring_ swig_type_120;
 typedef _goslice_ swig_type_121;
 typedef _goslice_ swig_type_122;
 typedef _goslice_ swig_type_123;
-typedef long long swig_type_124;
+typedef _goslice_ swig_type_124;
 typedef long long swig_type_125;
-typedef _goslice_ swig_type_126;
-typedef _gostring_ swig_type_127;
+typedef long long swig_type_126;
+typedef _goslice_ swig_type_127;
 typedef _gostring_ swig_type_128;
-typedef long long swig_type_129;
-typedef _goslice_ swig_type_130;
+typedef _gostring_ swig_type_129;
+typedef long long swig_type_130;
 typedef _goslice_ swig_type_131;
-typedef _gostring_ swig_type_132;
+typedef _goslice_ swig_type_132;
 typedef _gostring_ swig_type_133;
 typedef _gostring_ swig_type_134;
-typedef _goslice_ swig_type_135;
+typedef _gostring_ swig_type_135;
 typedef _goslice_ swig_type_136;
 typedef _goslice_ swig_type_137;
-typedef _gostring_ swig_type_138;
-typedef _gostring_ swig_type_139;
-typedef long long swig_type_140;
-typedef _gostring_ swig_type_141;
-typedef _gostring_ swig_type_142;
-typedef long long swig_type_143;
-typedef long long swig_type_144;
-typedef _goslice_ swig_type_145;
-typedef long long swig_type_146;
+typedef _goslice_ swig_type_138;
+typedef _goslice_ swig_type_139;
+typedef _goslice_ swig_type_140;
+typedef _goslice_ swig_type_141;
+typedef _goslice_ swig_type_142;
+typedef _goslice_ swig_type_143;
+typedef _goslice_ swig_type_144;
+typedef _gostring_ swig_type_145;
+typedef _gostring_ swig_type_146;
 typedef long long swig_type_147;
-typedef _goslice_ swig_type_148;
-typedef long long swig_type_149;
-typedef _goslice_ swig_type_150;
+typedef _gostring_ swig_type_148;
+typedef _gostring_ swig_type_149;
+typedef long long swig_type_150;
+typedef long long swig_type_151;
+typedef _goslice_ swig_type_152;
+typedef long long swig_type_153;
+typedef long long swig_type_154;
+typedef _goslice_ swig_type_155;
+typedef long long swig_type_156;
+typedef _goslice_ swig_type_157;
 extern void _wrap_Swig_free_slc_93a9c617652223a8(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_slc_93a9c617652223a8(swig_intgo arg1);
 extern void _wrap_Reader_free_slc_93a9c617652223a8(uintptr_t arg1);
@@ -216,78 +223,80 @@ extern double _wrap_Model_label_slc_93a9c617652223a8(uintptr_t arg1, double arg2
 extern double _wrap_Model_smaller_label_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_larger_label_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_evaluate_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_41 arg3, swig_voidp arg4);
-extern swig_type_42 _wrap_Model_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_43 _wrap_Model_steps_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern int _wrap_Model_knows_slc_93a9c617652223a8(uintptr_t arg1, swig_type_42 arg2, swig_voidp arg3);
+extern swig_type_43 _wrap_Model_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_44 _wrap_Model_steps_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_mean_loss_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_bias_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern double _wrap_Model_weight_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern swig_type_44 _wrap_Model_option_slc_93a9c617652223a8(uintptr_t arg1, swig_type_45 arg2, swig_voidp arg3);
-extern swig_type_46 _wrap_Model_memory_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_47 _wrap_Model_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_type_48 arg2, swig_type_49 arg3, swig_voidp arg4);
-extern swig_type_50 _wrap_Model_to_bytes_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_51 arg3, swig_voidp arg4);
-extern swig_type_52 _wrap_Dataset_row_slc_93a9c617652223a8(uintptr_t arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_voidp arg5);
-extern uintptr_t _wrap_Model_from_bytes_slc_93a9c617652223a8(swig_type_56 arg1, swig_voidp arg2);
-extern int _wrap_Model_save_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_57 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Model_load_slc_93a9c617652223a8(swig_type_58 arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Dataset_from_csr_slc_93a9c617652223a8(swig_type_59 arg1, swig_type_60 arg2, swig_type_61 arg3, swig_type_62 arg4, swig_type_63 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_from_csc_slc_93a9c617652223a8(swig_type_64 arg1, swig_type_65 arg2, swig_type_66 arg3, swig_type_67 arg4, swig_type_68 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_with_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Dataset_load_slc_93a9c617652223a8(swig_type_71 arg1, uintptr_t arg2, swig_voidp arg3);
+extern swig_type_45 _wrap_Model_option_slc_93a9c617652223a8(uintptr_t arg1, swig_type_46 arg2, swig_voidp arg3);
+extern swig_type_47 _wrap_Model_memory_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_48 _wrap_Model_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_type_49 arg2, swig_type_50 arg3, swig_voidp arg4);
+extern swig_type_51 _wrap_Model_to_bytes_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_52 arg3, swig_voidp arg4);
+extern swig_type_53 _wrap_Dataset_row_slc_93a9c617652223a8(uintptr_t arg1, swig_type_54 arg2, swig_type_55 arg3, swig_type_56 arg4, swig_voidp arg5);
+extern uintptr_t _wrap_Model_from_bytes_slc_93a9c617652223a8(swig_type_57 arg1, swig_voidp arg2);
+extern int _wrap_Model_save_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_58 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Model_load_slc_93a9c617652223a8(swig_type_59 arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Dataset_from_csr_slc_93a9c617652223a8(swig_type_60 arg1, swig_type_61 arg2, swig_type_62 arg3, swig_type_63 arg4, swig_type_64 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_from_csc_slc_93a9c617652223a8(swig_type_65 arg1, swig_type_66 arg2, swig_type_67 arg3, swig_type_68 arg4, swig_type_69 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_with_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_70 arg2, swig_type_71 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Dataset_load_slc_93a9c617652223a8(swig_type_72 arg1, uintptr_t arg2, swig_voidp arg3);
 extern uintptr_t _wrap_Dataset_read_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Dataset_save_slc_93a9c617652223a8(uintptr_t arg1, swig_type_72 arg2, swig_voidp arg3);
+extern int _wrap_Dataset_save_slc_93a9c617652223a8(uintptr_t arg1, swig_type_73 arg2, swig_voidp arg3);
 extern void _wrap_Dataset_free_slc_93a9c617652223a8(uintptr_t arg1);
-extern uintptr_t _wrap_Builder_create_slc_93a9c617652223a8(swig_type_73 arg1, swig_type_74 arg2, swig_voidp arg3);
-extern int _wrap_Builder_add_slc_93a9c617652223a8(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3, swig_type_77 arg4, swig_type_78 arg5, double arg6, double arg7, swig_voidp arg8);
+extern uintptr_t _wrap_Builder_create_slc_93a9c617652223a8(swig_type_74 arg1, swig_type_75 arg2, swig_voidp arg3);
+extern int _wrap_Builder_add_slc_93a9c617652223a8(uintptr_t arg1, swig_type_76 arg2, swig_type_77 arg3, swig_type_78 arg4, swig_type_79 arg5, double arg6, double arg7, swig_voidp arg8);
 extern uintptr_t _wrap_Builder_finish_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern void _wrap_Builder_free_slc_93a9c617652223a8(uintptr_t arg1);
 extern uintptr_t _wrap_Reader_create_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Reader_next_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_79 arg3, swig_voidp arg4);
-extern swig_type_80 _wrap_Dataset_rows_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_81 _wrap_Dataset_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_82 _wrap_Dataset_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Dataset_label_slc_93a9c617652223a8(uintptr_t arg1, swig_type_83 arg2, swig_voidp arg3);
-extern double _wrap_Dataset_weight_slc_93a9c617652223a8(uintptr_t arg1, swig_type_84 arg2, swig_voidp arg3);
-extern swig_type_85 _wrap_Model_classes_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern int _wrap_Model_set_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_86 arg2, swig_voidp arg3);
-extern swig_type_87 _wrap_Model_class_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_88 arg2, swig_voidp arg3);
-extern int _wrap_Model_scores_slc_93a9c617652223a8(uintptr_t arg1, swig_type_89 arg2, swig_type_90 arg3, swig_type_91 arg4, swig_voidp arg5);
-extern int _wrap_Model_scores_csr_slc_93a9c617652223a8(uintptr_t arg1, swig_type_92 arg2, swig_type_93 arg3, swig_type_94 arg4, swig_type_95 arg5, swig_type_96 arg6, swig_type_97 arg7, swig_voidp arg8);
-extern int _wrap_Model_scores_dataset_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_98 arg3, swig_voidp arg4);
-extern swig_type_99 _wrap_Rows_of_slc_93a9c617652223a8(uintptr_t arg1, swig_type_100 arg2, swig_voidp arg3);
-extern int _wrap_Model_probabilities_slc_93a9c617652223a8(uintptr_t arg1, swig_type_101 arg2, swig_type_102 arg3, swig_voidp arg4);
-extern int _wrap_Model_predicted_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_103 arg2, swig_type_104 arg3, swig_voidp arg4);
-extern double _wrap_Model_class_bias_slc_93a9c617652223a8(uintptr_t arg1, swig_type_105 arg2, swig_voidp arg3);
-extern double _wrap_Model_class_weight_slc_93a9c617652223a8(uintptr_t arg1, swig_type_106 arg2, int arg3, swig_voidp arg4);
-extern swig_type_107 _wrap_Model_class_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_type_108 arg2, swig_type_109 arg3, swig_type_110 arg4, swig_voidp arg5);
-extern int _wrap_Model_confusion_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_111 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Reader_next_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_80 arg3, swig_voidp arg4);
+extern swig_type_81 _wrap_Dataset_rows_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_82 _wrap_Dataset_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_83 _wrap_Dataset_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern double _wrap_Dataset_label_slc_93a9c617652223a8(uintptr_t arg1, swig_type_84 arg2, swig_voidp arg3);
+extern double _wrap_Dataset_weight_slc_93a9c617652223a8(uintptr_t arg1, swig_type_85 arg2, swig_voidp arg3);
+extern swig_type_86 _wrap_Model_classes_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern int _wrap_Model_set_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_87 arg2, swig_voidp arg3);
+extern swig_type_88 _wrap_Model_class_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_89 arg2, swig_voidp arg3);
+extern int _wrap_Model_scores_slc_93a9c617652223a8(uintptr_t arg1, swig_type_90 arg2, swig_type_91 arg3, swig_type_92 arg4, swig_voidp arg5);
+extern int _wrap_Model_scores_csr_slc_93a9c617652223a8(uintptr_t arg1, swig_type_93 arg2, swig_type_94 arg3, swig_type_95 arg4, swig_type_96 arg5, swig_type_97 arg6, swig_type_98 arg7, swig_voidp arg8);
+extern int _wrap_Model_scores_dataset_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_99 arg3, swig_voidp arg4);
+extern swig_type_100 _wrap_Rows_of_slc_93a9c617652223a8(uintptr_t arg1, swig_type_101 arg2, swig_voidp arg3);
+extern int _wrap_Model_probabilities_slc_93a9c617652223a8(uintptr_t arg1, swig_type_102 arg2, swig_type_103 arg3, swig_voidp arg4);
+extern int _wrap_Model_predicted_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_104 arg2, swig_type_105 arg3, swig_voidp arg4);
+extern double _wrap_Model_class_bias_slc_93a9c617652223a8(uintptr_t arg1, swig_type_106 arg2, swig_voidp arg3);
+extern double _wrap_Model_class_weight_slc_93a9c617652223a8(uintptr_t arg1, swig_type_107 arg2, int arg3, swig_voidp arg4);
+extern swig_type_108 _wrap_Model_class_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_type_109 arg2, swig_type_110 arg3, swig_type_111 arg4, swig_voidp arg5);
+extern int _wrap_Model_confusion_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_112 arg3, swig_voidp arg4);
 extern uintptr_t _wrap_Encoder_create_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern void _wrap_Encoder_free_slc_93a9c617652223a8(uintptr_t arg1);
-extern int _wrap_Encoder_cross_slc_93a9c617652223a8(uintptr_t arg1, swig_type_112 arg2, swig_type_113 arg3, swig_voidp arg4);
+extern int _wrap_Encoder_cross_slc_93a9c617652223a8(uintptr_t arg1, swig_type_113 arg2, swig_type_114 arg3, swig_voidp arg4);
 extern int _wrap_Encoder_clear_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern int _wrap_Encoder_number_slc_93a9c617652223a8(uintptr_t arg1, swig_type_114 arg2, double arg3, swig_voidp arg4);
-extern int _wrap_Encoder_category_slc_93a9c617652223a8(uintptr_t arg1, swig_type_115 arg2, swig_type_116 arg3, swig_voidp arg4);
-extern int _wrap_Encoder_text_slc_93a9c617652223a8(uintptr_t arg1, swig_type_117 arg2, swig_type_118 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Encoder_texts_slc_93a9c617652223a8(uintptr_t arg1, swig_type_119 arg2, swig_type_120 arg3, swig_type_121 arg4, swig_type_122 arg5, swig_type_123 arg6, swig_voidp arg7);
+extern int _wrap_Encoder_number_slc_93a9c617652223a8(uintptr_t arg1, swig_type_115 arg2, double arg3, swig_voidp arg4);
+extern int _wrap_Encoder_category_slc_93a9c617652223a8(uintptr_t arg1, swig_type_116 arg2, swig_type_117 arg3, swig_voidp arg4);
+extern int _wrap_Encoder_text_slc_93a9c617652223a8(uintptr_t arg1, swig_type_118 arg2, swig_type_119 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Encoder_texts_slc_93a9c617652223a8(uintptr_t arg1, swig_type_120 arg2, swig_type_121 arg3, swig_type_122 arg4, swig_type_123 arg5, swig_type_124 arg6, swig_voidp arg7);
 extern int _wrap_Encoder_set_threads_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_voidp arg3);
 extern int _wrap_Encoder_freeze_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_124 _wrap_Encoder_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_125 _wrap_Encoder_name_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_126 arg3, swig_voidp arg4);
-extern swig_type_127 _wrap_Encoder_option_slc_93a9c617652223a8(uintptr_t arg1, swig_type_128 arg2, swig_voidp arg3);
-extern swig_type_129 _wrap_Encoder_to_bytes_slc_93a9c617652223a8(uintptr_t arg1, swig_type_130 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Encoder_from_bytes_slc_93a9c617652223a8(swig_type_131 arg1, swig_voidp arg2);
-extern int _wrap_Encoder_save_slc_93a9c617652223a8(uintptr_t arg1, swig_type_132 arg2, swig_voidp arg3);
-extern uintptr_t _wrap_Encoder_load_slc_93a9c617652223a8(swig_type_133 arg1, swig_voidp arg2);
+extern swig_type_125 _wrap_Encoder_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_126 _wrap_Encoder_name_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_127 arg3, swig_voidp arg4);
+extern swig_type_128 _wrap_Encoder_option_slc_93a9c617652223a8(uintptr_t arg1, swig_type_129 arg2, swig_voidp arg3);
+extern swig_type_130 _wrap_Encoder_to_bytes_slc_93a9c617652223a8(uintptr_t arg1, swig_type_131 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Encoder_from_bytes_slc_93a9c617652223a8(swig_type_132 arg1, swig_voidp arg2);
+extern int _wrap_Encoder_save_slc_93a9c617652223a8(uintptr_t arg1, swig_type_133 arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Encoder_load_slc_93a9c617652223a8(swig_type_134 arg1, swig_voidp arg2);
 extern int _wrap_Model_set_encoder_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
 extern uintptr_t _wrap_Model_encoder_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern double _wrap_Evaluate_scores_slc_93a9c617652223a8(swig_type_134 arg1, swig_type_135 arg2, swig_type_136 arg3, swig_type_137 arg4, swig_voidp arg5);
-extern uintptr_t _wrap_Search_run_slc_93a9c617652223a8(uintptr_t arg1, swig_type_138 arg2, uintptr_t arg3, uintptr_t arg4, int arg5, double arg6, swig_type_139 arg7, int arg8, uintptr_t arg9, swig_voidp arg10);
+extern double _wrap_Evaluate_scores_slc_93a9c617652223a8(swig_type_135 arg1, swig_type_136 arg2, swig_type_137 arg3, swig_type_138 arg4, swig_voidp arg5);
+extern int _wrap_Calibration_slc_93a9c617652223a8(swig_type_139 arg1, swig_type_140 arg2, swig_type_141 arg3, swig_type_142 arg4, swig_type_143 arg5, swig_type_144 arg6, swig_voidp arg7);
+extern uintptr_t _wrap_Search_run_slc_93a9c617652223a8(uintptr_t arg1, swig_type_145 arg2, uintptr_t arg3, uintptr_t arg4, int arg5, double arg6, swig_type_146 arg7, int arg8, uintptr_t arg9, swig_voidp arg10);
 extern void _wrap_Search_free_slc_93a9c617652223a8(uintptr_t arg1);
-extern swig_type_140 _wrap_Search_shape_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_voidp arg3);
-extern swig_type_141 _wrap_Search_metric_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_142 _wrap_Search_settings_slc_93a9c617652223a8(uintptr_t arg1, swig_type_143 arg2, swig_voidp arg3);
-extern int _wrap_Search_model_slc_93a9c617652223a8(uintptr_t arg1, swig_type_144 arg2, swig_type_145 arg3, swig_voidp arg4);
-extern swig_type_146 _wrap_Search_values_slc_93a9c617652223a8(uintptr_t arg1, swig_type_147 arg2, swig_type_148 arg3, swig_voidp arg4);
-extern swig_type_149 _wrap_Search_splits_slc_93a9c617652223a8(uintptr_t arg1, swig_type_150 arg2, swig_voidp arg3);
+extern swig_type_147 _wrap_Search_shape_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_voidp arg3);
+extern swig_type_148 _wrap_Search_metric_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_149 _wrap_Search_settings_slc_93a9c617652223a8(uintptr_t arg1, swig_type_150 arg2, swig_voidp arg3);
+extern int _wrap_Search_model_slc_93a9c617652223a8(uintptr_t arg1, swig_type_151 arg2, swig_type_152 arg3, swig_voidp arg4);
+extern swig_type_153 _wrap_Search_values_slc_93a9c617652223a8(uintptr_t arg1, swig_type_154 arg2, swig_type_155 arg3, swig_voidp arg4);
+extern swig_type_156 _wrap_Search_splits_slc_93a9c617652223a8(uintptr_t arg1, swig_type_157 arg2, swig_voidp arg3);
 #undef intgo
 */
 import "C"
@@ -725,6 +734,18 @@ func Model_evaluate(arg1 uintptr, arg2 uintptr, arg3 string, arg4 *Failure) (_sw
 	return swig_r
 }
 
+func Model_knows(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int32)(C._wrap_Model_knows_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_42)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
 func Model_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
@@ -771,7 +792,7 @@ func Model_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Model_option_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Model_option_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -794,7 +815,7 @@ func Model_nonzeros(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_nonzeros_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -810,7 +831,7 @@ func Model_to_bytes(arg1 uintptr, arg2 int32, arg3 []byte, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Model_to_bytes_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -824,7 +845,7 @@ func Dataset_row(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float64, arg5 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Dataset_row_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_53(_swig_i_1), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Dataset_row_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_54(_swig_i_1), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -838,7 +859,7 @@ func Model_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_93a9c617652223a8(*(*C.swig_type_56)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_93a9c617652223a8(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -851,7 +872,7 @@ func Model_save(arg1 uintptr, arg2 int32, arg3 string, arg4 *Failure) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -862,7 +883,7 @@ func Model_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_load_slc_93a9c617652223a8(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_load_slc_93a9c617652223a8(*(*C.swig_type_59)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -877,7 +898,7 @@ func Dataset_from_csr(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_93a9c617652223a8(*(*C.swig_type_59)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_93a9c617652223a8(*(*C.swig_type_60)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -904,7 +925,7 @@ func Dataset_from_csc(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_93a9c617652223a8(*(*C.swig_type_64)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_93a9c617652223a8(*(*C.swig_type_65)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -929,7 +950,7 @@ func Dataset_with_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -944,7 +965,7 @@ func Dataset_load(arg1 string, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_load_slc_93a9c617652223a8(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_load_slc_93a9c617652223a8(*(*C.swig_type_72)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -965,7 +986,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Dataset_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Dataset_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -982,7 +1003,7 @@ func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Builder_create_slc_93a9c617652223a8(C.swig_type_73(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Builder_create_slc_93a9c617652223a8(C.swig_type_74(_swig_i_0), C.swig_type_75(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -996,7 +1017,7 @@ func Builder_add(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 uint64, arg5 
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Builder_add_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)), C.swig_type_77(_swig_i_3), C.swig_type_78(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Builder_add_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)), C.swig_type_78(_swig_i_3), C.swig_type_79(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1033,7 +1054,7 @@ func Reader_next(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Reader_next_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_79(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Reader_next_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_80(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1066,7 +1087,7 @@ func Dataset_label(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_label_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_label_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1075,7 +1096,7 @@ func Dataset_weight(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Dataset_weight_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Dataset_weight_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_85(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1092,7 +1113,7 @@ func Model_set_labels(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret in
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Model_set_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Model_set_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1104,7 +1125,7 @@ func Model_class_labels(arg1 uintptr, arg2 []float64, arg3 *Failure) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Model_class_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Model_class_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1118,7 +1139,7 @@ func Model_scores(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 []float64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int32)(C._wrap_Model_scores_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int32)(C._wrap_Model_scores_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1141,7 +1162,7 @@ func Model_scores_csr(arg1 uintptr, arg2 []int64, arg3 []uint32, arg4 []float64,
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Model_scores_csr_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_3)), C.swig_type_95(_swig_i_4), C.swig_type_96(_swig_i_5), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Model_scores_csr_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_3)), C.swig_type_96(_swig_i_4), C.swig_type_97(_swig_i_5), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_6)), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1163,7 +1184,7 @@ func Model_scores_dataset(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Fail
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_scores_dataset_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_scores_dataset_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1175,7 +1196,7 @@ func Rows_of(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret uint64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Rows_of_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_100(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Rows_of_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_101(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1185,7 +1206,7 @@ func Model_probabilities(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_probabilities_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_probabilities_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1201,7 +1222,7 @@ func Model_predicted_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_predicted_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_predicted_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1216,7 +1237,7 @@ func Model_class_bias(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret float
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_Model_class_bias_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_105(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (float64)(C._wrap_Model_class_bias_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_106(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1226,7 +1247,7 @@ func Model_class_weight(arg1 uintptr, arg2 uint64, arg3 uint32, arg4 *Failure) (
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (float64)(C._wrap_Model_class_weight_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_106(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (float64)(C._wrap_Model_class_weight_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_107(_swig_i_1), C.int(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1237,7 +1258,7 @@ func Model_class_nonzeros(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Model_class_nonzeros_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_108(_swig_i_1), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (uint64)(C._wrap_Model_class_nonzeros_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_109(_swig_i_1), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1253,7 +1274,7 @@ func Model_confusion(arg1 uintptr, arg2 uintptr, arg3 []float64, arg4 *Failure) 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_confusion_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_confusion_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1279,7 +1300,7 @@ func Encoder_cross(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_swig
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_cross_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_cross_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1303,7 +1324,7 @@ func Encoder_number(arg1 uintptr, arg2 string, arg3 float64, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_number_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_number_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1316,7 +1337,7 @@ func Encoder_category(arg1 uintptr, arg2 string, arg3 string, arg4 *Failure) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_category_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_category_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1332,7 +1353,7 @@ func Encoder_text(arg1 uintptr, arg2 string, arg3 []byte, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Encoder_text_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Encoder_text_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1351,7 +1372,7 @@ func Encoder_texts(arg1 uintptr, arg2 string, arg3 []byte, arg4 []int64, arg5 []
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (uintptr)(C._wrap_Encoder_texts_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
+	swig_r = (uintptr)(C._wrap_Encoder_texts_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1401,7 +1422,7 @@ func Encoder_name(arg1 uintptr, arg2 uint32, arg3 []byte, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Encoder_name_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Encoder_name_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1413,7 +1434,7 @@ func Encoder_option(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret string)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Encoder_option_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Encoder_option_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -1427,7 +1448,7 @@ func Encoder_to_bytes(arg1 uintptr, arg2 []byte, arg3 *Failure) (_swig_ret uint6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Encoder_to_bytes_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Encoder_to_bytes_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1438,7 +1459,7 @@ func Encoder_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_from_bytes_slc_93a9c617652223a8(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_from_bytes_slc_93a9c617652223a8(*(*C.swig_type_132)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1450,7 +1471,7 @@ func Encoder_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Encoder_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Encoder_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1461,7 +1482,7 @@ func Encoder_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Encoder_load_slc_93a9c617652223a8(*(*C.swig_type_133)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Encoder_load_slc_93a9c617652223a8(*(*C.swig_type_134)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1492,7 +1513,7 @@ func Evaluate_scores(arg1 string, arg2 []float64, arg3 []float64, arg4 []float64
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (float64)(C._wrap_Evaluate_scores_slc_93a9c617652223a8(*(*C.swig_type_134)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (float64)(C._wrap_Evaluate_scores_slc_93a9c617652223a8(*(*C.swig_type_135)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1504,6 +1525,37 @@ func Evaluate_scores(arg1 string, arg2 []float64, arg3 []float64, arg4 []float64
 	}
 	if Swig_escape_always_false {
 		Swig_escape_val = arg4
+	}
+	return swig_r
+}
+
+func Calibration(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []float64, arg5 []float64, arg6 []float64, arg7 *Failure) (_swig_ret int32) {
+	var swig_r int32
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := arg7
+	swig_r = (int32)(C._wrap_Calibration_slc_93a9c617652223a8(*(*C.swig_type_139)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_4)), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_5)), C.swig_voidp(_swig_i_6)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg5
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg6
 	}
 	return swig_r
 }
@@ -1520,7 +1572,7 @@ func Search_run(arg1 uintptr, arg2 string, arg3 uintptr, arg4 uintptr, arg5 uint
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
 	_swig_i_9 := arg10
-	swig_r = (uintptr)(C._wrap_Search_run_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.int(_swig_i_4), C.double(_swig_i_5), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_6)), C.int(_swig_i_7), C.uintptr_t(_swig_i_8), C.swig_voidp(_swig_i_9)))
+	swig_r = (uintptr)(C._wrap_Search_run_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.int(_swig_i_4), C.double(_swig_i_5), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_6)), C.int(_swig_i_7), C.uintptr_t(_swig_i_8), C.swig_voidp(_swig_i_9)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1559,7 +1611,7 @@ func Search_settings(arg1 uintptr, arg2 uint64, arg3 *Failure) (_swig_ret string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r_p := C._wrap_Search_settings_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_143(_swig_i_1), C.swig_voidp(_swig_i_2))
+	swig_r_p := C._wrap_Search_settings_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_150(_swig_i_1), C.swig_voidp(_swig_i_2))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	swig_r_1 := swigCopyString(swig_r)
 	return swig_r_1
@@ -1571,7 +1623,7 @@ func Search_model(arg1 uintptr, arg2 uint64, arg3 []float64, arg4 *Failure) (_sw
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Search_model_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_144(_swig_i_1), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Search_model_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_151(_swig_i_1), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1584,7 +1636,7 @@ func Search_values(arg1 uintptr, arg2 uint64, arg3 []float64, arg4 *Failure) (_s
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uint64)(C._wrap_Search_values_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_147(_swig_i_1), *(*C.swig_type_148)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uint64)(C._wrap_Search_values_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_154(_swig_i_1), *(*C.swig_type_155)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1596,7 +1648,7 @@ func Search_splits(arg1 uintptr, arg2 []uint32, arg3 *Failure) (_swig_ret uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_Search_splits_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_Search_splits_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_157)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -273,6 +273,17 @@ static void slw_count_rows_from(uint64_t first, sl_error *error) {
     error->row = row;
 }
 
+/* Returns the text that `call` gives, which names text, capacity and &length: asked how long it is, and then for it. */
+#define SLW_RETURN_TEXT(call)                                                   \
+    char *text = NULL;                                                          \
+    size_t length = 0, capacity = 0;                                            \
+    if ((call) != SL_OK) return NULL;                                           \
+    capacity = length;                                                          \
+    text = (char *)malloc(capacity);                                            \
+    if (!text) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");        \
+    else (void)(call);                                                          \
+    return text
+
 typedef struct slw_reader {
     sl_reader *reader;
     sl_read_fn read; /* of the call that is under way */
@@ -307,13 +318,7 @@ static slw_result slw_options_set_number(sl_options *options, const char *name, 
     return sl_options_set_number(options, name, value, error);
 }
 static char *slw_options_get(const sl_options *options, const char *name, sl_error *error) {
-    size_t length = 0;
-    char *value;
-    if (sl_options_get(options, name, NULL, 0, &length, error) != SL_OK) return NULL;
-    value = (char *)malloc(length);
-    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_options_get(options, name, value, length, &length, error);
-    return value;
+    SLW_RETURN_TEXT(sl_options_get(options, name, text, capacity, &length, error));
 }
 
 static size_t slw_option_count(void) { return sl_option_count(); }
@@ -470,6 +475,13 @@ static double slw_model_evaluate(const sl_model *model, const sl_dataset *data, 
     sl_model_evaluate(model, data, metric, &value, error);
     return value;
 }
+/* Whether the model's loss knows the metric: error_rate where it tells labels apart, log_loss where it gives probabilities. */
+static int slw_model_knows(const sl_model *model, const char *metric, sl_error *error) {
+    size_t length;
+    const sl_status status = sl_model_metric(model, metric, NULL, 0, &length, NULL, error);
+    if (status == SL_ERROR_STATE) error->status = SL_OK;
+    return status == SL_OK;
+}
 
 static uint64_t slw_model_dimension(const sl_model *model, sl_error *error) {
     uint64_t dimension = 0;
@@ -497,13 +509,7 @@ static double slw_model_weight(const sl_model *model, uint32_t index, sl_error *
     return weight;
 }
 static char *slw_model_option(const sl_model *model, const char *name, sl_error *error) {
-    size_t length = 0;
-    char *value;
-    if (sl_model_option(model, name, NULL, 0, &length, error) != SL_OK) return NULL;
-    value = (char *)malloc(length);
-    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_model_option(model, name, value, length, &length, error);
-    return value;
+    SLW_RETURN_TEXT(sl_model_option(model, name, text, capacity, &length, error));
 }
 static uint64_t slw_model_memory(const sl_model *model, sl_error *error) {
     uint64_t bytes = 0;
@@ -819,13 +825,7 @@ static uint64_t slw_encoder_name(const sl_encoder *encoder, uint32_t index, uint
     return length;
 }
 static char *slw_encoder_option(const sl_encoder *encoder, const char *name, sl_error *error) {
-    size_t length = 0;
-    char *value;
-    if (sl_encoder_option(encoder, name, NULL, 0, &length, error) != SL_OK) return NULL;
-    value = (char *)malloc(length);
-    if (!value) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_encoder_option(encoder, name, value, length, &length, error);
-    return value;
+    SLW_RETURN_TEXT(sl_encoder_option(encoder, name, text, capacity, &length, error));
 }
 static uint64_t slw_encoder_to_bytes(const sl_encoder *encoder, uint8_t *bytes_out, size_t n_bytes, sl_error *error) {
     size_t length = 0;
@@ -867,6 +867,18 @@ static double slw_evaluate_scores(const char *metric, const double *scores, size
     return value;
 }
 
+/* As many bins as the outputs have numbers. */
+static slw_result slw_calibration(const double *probabilities, size_t n_probabilities, const double *labels, size_t n_labels,
+                                  const double *weights, size_t n_weights, double *predicted_out, size_t n_predicted, double *observed_out,
+                                  size_t n_observed, double *chance_out, size_t n_chance, sl_error *error) {
+    if (!slw_fits(labels, n_labels, n_probabilities, "labels", "probabilities", error) ||
+        !slw_fits(weights, n_weights, n_probabilities, "weights", "probabilities", error) ||
+        !slw_fits(observed_out, n_observed, n_predicted, "observed", "predicted", error) ||
+        !slw_fits(chance_out, n_chance, n_predicted, "chance", "predicted", error))
+        return error->status;
+    return sl_calibration(probabilities, n_probabilities, labels, weights, n_predicted, predicted_out, observed_out, chance_out, error);
+}
+
 /* An empty metric is that of the loss. */
 static sl_search *slw_search_run(const sl_options *options, const char *grid, const sl_dataset *data, const sl_dataset *test, uint32_t folds,
                                  double holdout, const char *metric, uint32_t threads, sl_progress_fn progress, void *user, sl_error *error) {
@@ -887,22 +899,10 @@ static uint64_t slw_search_shape(const sl_search *search, int what, sl_error *er
     return larger_is_better != 0;
 }
 static char *slw_search_metric(const sl_search *search, sl_error *error) {
-    size_t length = 0;
-    char *text;
-    if (sl_search_metric(search, NULL, 0, &length, NULL, error) != SL_OK) return NULL;
-    text = (char *)malloc(length);
-    if (!text) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_search_metric(search, text, length, &length, NULL, error);
-    return text;
+    SLW_RETURN_TEXT(sl_search_metric(search, text, capacity, &length, NULL, error));
 }
 static char *slw_search_settings(const sl_search *search, uint64_t i, sl_error *error) {
-    size_t length = 0;
-    char *text;
-    if (sl_search_settings(search, (size_t)i, NULL, 0, &length, error) != SL_OK) return NULL;
-    text = (char *)malloc(length);
-    if (!text) slw_fail(error, SL_ERROR_OUT_OF_MEMORY, "out of memory");
-    else sl_search_settings(search, (size_t)i, text, length, &length, error);
-    return text;
+    SLW_RETURN_TEXT(sl_search_settings(search, (size_t)i, text, capacity, &length, error));
 }
 
 /* Mean, standard error and nonzeros of model i. */
@@ -1671,6 +1671,29 @@ double _wrap_Model_evaluate_slc_93a9c617652223a8(sl_model *_swig_go_0, sl_datase
   _swig_go_result = result; 
   if (arg4->status == SL_ERROR_IO) ((slw_failure *)arg4)->system = errno; 
   free(arg3); 
+  return _swig_go_result;
+}
+
+
+int _wrap_Model_knows_slc_93a9c617652223a8(sl_model *_swig_go_0, _gostring_ _swig_go_1, sl_error *_swig_go_2) {
+  sl_model *arg1 = (sl_model *) 0 ;
+  char *arg2 = (char *) 0 ;
+  sl_error *arg3 = (sl_error *) 0 ;
+  int result;
+  int _swig_go_result;
+  
+  arg1 = (sl_model *)_swig_go_0; 
+  
+  arg2 = (char *)malloc(_swig_go_1.n + 1);
+  memcpy(arg2, _swig_go_1.p, _swig_go_1.n);
+  arg2[_swig_go_1.n] = '\0';
+  
+  arg3 = (sl_error *)_swig_go_2; 
+  
+  result = (int)slw_model_knows((sl_model const *)arg1,(char const *)arg2,arg3);
+  _swig_go_result = result; 
+  if (arg3->status == SL_ERROR_IO) ((slw_failure *)arg3)->system = errno; 
+  free(arg2); 
   return _swig_go_result;
 }
 
@@ -3070,6 +3093,50 @@ double _wrap_Evaluate_scores_slc_93a9c617652223a8(_gostring_ _swig_go_0, _goslic
   
   if (arg8->status == SL_ERROR_IO) ((slw_failure *)arg8)->system = errno; 
   free(arg1); 
+  
+  
+  
+  return _swig_go_result;
+}
+
+
+int _wrap_Calibration_slc_93a9c617652223a8(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, _goslice_ _swig_go_5, sl_error *_swig_go_6) {
+  double *arg1 = (double *) 0 ;
+  size_t arg2 ;
+  double *arg3 = (double *) 0 ;
+  size_t arg4 ;
+  double *arg5 = (double *) 0 ;
+  size_t arg6 ;
+  double *arg7 = (double *) 0 ;
+  size_t arg8 ;
+  double *arg9 = (double *) 0 ;
+  size_t arg10 ;
+  double *arg11 = (double *) 0 ;
+  size_t arg12 ;
+  sl_error *arg13 = (sl_error *) 0 ;
+  slw_result result;
+  int _swig_go_result;
+  
+  arg1 = (double *)_swig_go_0.array; arg2 = (size_t)_swig_go_0.len; 
+  arg3 = (double *)_swig_go_1.array; arg4 = (size_t)_swig_go_1.len; 
+  arg5 = (double *)_swig_go_2.array; arg6 = (size_t)_swig_go_2.len; 
+  arg7 = (double *)_swig_go_3.array; arg8 = (size_t)_swig_go_3.len; 
+  arg9 = (double *)_swig_go_4.array; arg10 = (size_t)_swig_go_4.len; 
+  arg11 = (double *)_swig_go_5.array; arg12 = (size_t)_swig_go_5.len; 
+  arg13 = (sl_error *)_swig_go_6; 
+  
+  result = (slw_result)slw_calibration((double const *)arg1,arg2,(double const *)arg3,arg4,(double const *)arg5,arg6,arg7,arg8,arg9,arg10,arg11,arg12,arg13);
+  _swig_go_result = result; 
+  
+  
+  
+  
+  
+  
+  if (arg13->status == SL_ERROR_IO) ((slw_failure *)arg13)->system = errno; 
+  
+  
+  
   
   
   

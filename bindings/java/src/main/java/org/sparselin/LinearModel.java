@@ -210,7 +210,7 @@ public abstract sealed class LinearModel permits Model, Predictor {
      *
      * @param score what a prediction gave
      * @return the probability of the larger label, 1 / (1 + exp(-score))
-     * @throws SparselinException STATE: the loss is not log
+     * @throws SparselinException STATE: the loss gives no probabilities
      */
     public double probability(double score) {
         return owned.readDouble(model -> Native.modelProbability(model, score));
@@ -332,7 +332,7 @@ public abstract sealed class LinearModel permits Model, Predictor {
      * @param scores those of a row, or of many as {@link #scoresCsr} gives them
      * @return as many probabilities, each in the place of its score. They add up to 1 in each row; of a model of two labels there is one a
      *     row, that of the larger label
-     * @throws SparselinException STATE: the loss is not log. INVALID_DATA: a score that is not finite (where there is one a row: not a
+     * @throws SparselinException STATE: the loss gives no probabilities. INVALID_DATA: a score that is not finite (where there is one a row: not a
      *     number). INVALID_ARGUMENT: scores that are not whole rows
      */
     public double[] probabilities(double[] scores) {
@@ -438,7 +438,7 @@ public abstract sealed class LinearModel permits Model, Predictor {
      * @param data the rows, other than those it was trained on
      * @param metric {@code loss} (mean of the model's own), {@code objective} (loss and penalties), {@code error_rate},
      *     {@code macro_f1} and {@code mcc} (losses that tell labels apart), {@code f1}, {@code auc} and {@code average_precision} (two labels),
-     *     {@code log_loss}, {@code brier} and {@code calibration_error} (loss log; the last over ten bins of equal weight),
+     *     {@code log_loss}, {@code brier} and {@code calibration_error} (losses that give probabilities; the last over ten bins of equal weight),
      *     {@code rmse}, {@code mae}, {@code r2}
      * @return the figure; shares are from 0 to 1
      * @throws SparselinException INVALID_ARGUMENT: no such metric. STATE: one that the model's loss does not know. INVALID_DATA: undefined on

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * <p>A step of training costs what the example's nonzeros cost, whatever the number of features. The same examples in the same order
  * give the same bits, one at a time or in batches, here and in every other language of the library.
  *
- * <p>With a two-label loss (log, hinge, squared_hinge) feeding knows the labels -1 and +1, where 0 counts as -1; fitting a data set with
+ * <p>With a loss that tells labels apart feeding knows the labels -1 and +1, where 0 counts as -1; fitting a data set with
  * exactly two distinct labels takes those two. So labels of 0 and 1 end as the pair -1 and +1 if they are fed, also by
  * {@link #feedDataset}, and as 0 and 1 if they are fitted, which is what {@link #label}, {@link #smallerLabel} and {@link #largerLabel} then
  * give; the first example fixes the pair for good. A score above 0 stands for the larger label.

@@ -39,4 +39,37 @@ public final class Scores {
         NativeLibrary.need();
         return Native.evaluateScores(metric, scores, labels, weights);
     }
+
+    /**
+     * Rows of a share of the weight, whose probabilities are next to each other.
+     *
+     * @param predicted mean probability
+     * @param observed share of the larger label
+     * @param chance standard deviation that this share has where the probabilities are right
+     */
+    public record Bin(double predicted, double observed, double chance) {}
+
+    /**
+     * Says how far probabilities are from frequencies: rows in ascending order of the probability of the larger label fill bins of equal weight.
+     *
+     * @param probabilities one a row
+     * @param labels one a row: -1 (or 0) and 1
+     * @param weights importance of the rows; null if all are 1
+     * @param bins how many
+     * @return the bins
+     * @throws IllegalArgumentException if {@code bins} is below 1
+     * @throws SparselinException INVALID_ARGUMENT: arrays that do not fit together, or more than 1,048,576 bins.
+     *     INVALID_DATA: a number that is no probability or no such label, or no row that counts
+     */
+    public static Bin[] calibration(double[] probabilities, double[] labels, double[] weights, int bins) {
+        Objects.requireNonNull(probabilities, "probabilities");
+        Objects.requireNonNull(labels, "labels");
+        if (bins < 1) throw new IllegalArgumentException("bins is " + bins + ", but must be at least 1");
+        NativeLibrary.need();
+        double[][] found = new double[3][bins];
+        Native.calibration(probabilities, labels, weights, found[0], found[1], found[2]);
+        Bin[] all = new Bin[bins];
+        for (int k = 0; k < bins; k++) all[k] = new Bin(found[0][k], found[1][k], found[2][k]);
+        return all;
+    }
 }

@@ -103,8 +103,8 @@ public final class Search {
     /**
      * Says what is judged.
      *
-     * @param name a metric of {@link LinearModel#evaluate}. If none is named it is {@code log_loss} of loss log, {@code error_rate} of hinge and
-     *     squared_hinge, and else {@code loss}
+     * @param name a metric of {@link LinearModel#evaluate}. If none is named it is that of the models' loss: {@code log_loss} where it
+     *     gives probabilities, {@code error_rate} where it only tells labels apart, and else {@code loss}
      * @return this
      */
     public Search metric(String name) {

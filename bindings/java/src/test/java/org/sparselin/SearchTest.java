@@ -180,5 +180,11 @@ class SearchTest {
         assertFails(Status.INVALID_ARGUMENT, "weights", () -> Scores.evaluate("auc", new double[2], new double[2], new double[1]));
         assertFails(Status.INVALID_DATA, "", () -> Scores.evaluate("auc", new double[0], new double[0]));
         assertThrows(NullPointerException.class, () -> Scores.evaluate("auc", null, new double[0]));
+        double[] p = {0.25, 0.5, 0.5, 1}, labels = {0, 1, 0, 1};
+        assertArrayEquals(new Scores.Bin[] {new Scores.Bin(0.375, 0.25, Math.sqrt(0.4375) / 2), new Scores.Bin(0.75, 0.75, Math.sqrt(0.25) / 2)},
+                Scores.calibration(p, labels, null, 2));
+        assertFails(Status.INVALID_ARGUMENT, "weights", () -> Scores.calibration(p, labels, new double[1], 2));
+        assertFails(Status.INVALID_DATA, "row 0: the probability is 2", () -> Scores.calibration(new double[] {2}, new double[1], null, 2));
+        assertThrows(IllegalArgumentException.class, () -> Scores.calibration(p, labels, null, -3));
     }
 }

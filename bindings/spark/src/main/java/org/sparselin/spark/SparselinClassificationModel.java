@@ -20,8 +20,10 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparselin.Model;
 import org.sparselin.Predictor;
+import org.sparselin.SparselinException;
+import org.sparselin.Status;
 
-/** What a {@link SparselinClassifier} makes. What it predicts are the labels themselves; probabilities there are of loss log. */
+/** What a {@link SparselinClassifier} makes. What it predicts are the labels themselves; probabilities there are of losses that give them. */
 public final class SparselinClassificationModel extends ProbabilisticClassificationModel<Vector, SparselinClassificationModel>
         implements MLWritable {
     private static final long serialVersionUID = 1;
@@ -41,7 +43,16 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
         this.kept = kept;
         this.losses = losses;
         labels = kept.predictor().labels();
-        if (!kept.predictor().option("loss").equals("log")) setProbabilityCol("");
+        if (!hasProbabilities(kept.predictor())) setProbabilityCol("");
+    }
+
+    private static boolean hasProbabilities(Predictor predictor) {
+        try {
+            return predictor.probabilities(new double[0]) != null;
+        } catch (SparselinException e) {
+            if (e.status() != Status.STATE) throw e;
+            return false; // of this loss
+        }
     }
 
     @Override
