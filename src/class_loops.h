@@ -99,6 +99,7 @@ template <class Value, size_t n, class Weight>
     Value lanes[4][n] = {};
     const auto add = [=](size_t j, Value * lane) __attribute__((always_inline)) {
         const double* const block = blocks[j] + first;
+        __builtin_prefetch(block + n * kNumbersIn<Value>);  // of the next tile
         for (size_t i = 0; i < n; ++i) lane[i] += weight(load<Value>(block + i * kNumbersIn<Value>)) * x[j];
     };
     size_t j = 0;

@@ -204,9 +204,16 @@ std::vector<DotFloor> dot_floors() {
 
 namespace {
 
+// Compiled for AVX, too, which the library's loops over classes take where it is there.
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__)
+#define WIDEST __attribute__((target_clones("avx", "default")))
+#else
+#define WIDEST
+#endif
+
 // sums[k] += the sum over a row's entries of block[k] x, four entries for every time that a sum is loaded and stored.
-void add_blocks(const double* table, size_t stride, const uint32_t* indices, const float* values, size_t count, size_t classes,
-                double* __restrict sums) {
+[[gnu::always_inline]] inline void add_blocks(const double* table, size_t stride, const uint32_t* indices, const float* values,
+                                              size_t count, size_t classes, double* __restrict sums) {
     size_t j = 0;
     for (; j + 4 <= count; j += 4) {
         const double *const b0 = table + stride * indices[j], *const b1 = table + stride * indices[j + 1],
@@ -235,7 +242,7 @@ Places::Places(const Matrix& data, bool hashed) : size_(data.features) {
     }
 }
 
-void class_pass(ClassAsgd& s, Classes what) {
+WIDEST void class_pass(ClassAsgd& s, Classes what) {
     const Matrix& m = s.matrix;
     const size_t classes = s.classes;
     double* const table = s.table.data();
@@ -261,14 +268,24 @@ void class_pass(ClassAsgd& s, Classes what) {
             }
         }
         s.P *= 1 - eta * kL2;
-        bool any = false;
+        size_t moved = 0;
         for (size_t k = 0; k < classes; ++k) {
             changes[k] = eta * scores[k] / s.P;
             shares[k] = -s.C * changes[k];
             s.bias[k] += eta * scores[k];
-            any |= scores[k] != 0;
+            if (what == Classes::one_vs_rest_hinge) s.moved[moved] = k;
+            moved += scores[k] != 0;
         }
-        for (size_t j = 0; any && j < count; ++j) {
+        const bool few = what == Classes::one_vs_rest_hinge && moved <= classes / 4;
+        for (size_t j = 0; few && moved > 0 && j < count; ++j) {
+            double* const __restrict block = table + 2 * classes * places[j];
+            const double x = values[j];
+            for (size_t i = 0; i < moved; ++i) {
+                block[s.moved[i]] += changes[s.moved[i]] * x;
+                block[classes + s.moved[i]] += shares[s.moved[i]] * x;
+            }
+        }
+        for (size_t j = 0; !few && j < count; ++j) {
             double* const __restrict block = table + 2 * classes * places[j];
             const double x = values[j];
             for (size_t k = 0; k < 2 * classes; ++k) block[k] += changes[k] * x;
@@ -277,7 +294,7 @@ void class_pass(ClassAsgd& s, Classes what) {
     }
 }
 
-void class_products(const Matrix& m, Places& places, size_t classes, const double* weights, double* scores) {
+WIDEST void class_products(const Matrix& m, Places& places, size_t classes, const double* weights, double* scores) {
     std::fill_n(scores, m.rows() * classes, 0.0);
     for (size_t r = 0; r < m.rows(); ++r) {
         const auto count = static_cast<size_t>(m.pointers[r + 1] - m.pointers[r]);

@@ -74,12 +74,14 @@ struct ClassAsgd {
           table(places.size() * 2 * count),
           bias(count),
           scores(count),
-          changes(2 * count) {}
+          changes(2 * count),
+          moved(count) {}
     const Matrix& matrix;
     Places places;
     size_t classes;
     sparselin::ZeroedArray<double> table;
     std::vector<double> bias, scores, changes;
+    std::vector<size_t> moved;  // classes whose slope is not 0
     double P = 1, C = 0, steps = 0;
     double average(uint32_t index, size_t k) {
         const double* const block = table.data() + 2 * classes * *places.of(&index, 1);
