@@ -73,6 +73,17 @@ struct ScoredRows {
     double weight(size_t r) const { return weights ? weights[r] : 1; }
 };
 
+// Scores that a caller has.
+std::function<void(const TakeScores&)> given(const double* scores, size_t rows, size_t classes) {
+    return [=](const TakeScores& take) {
+        std::vector<double> held(classes);
+        for (size_t r = 0; r < rows; ++r) {
+            std::copy_n(scores + r * classes, classes, held.data());
+            take(r, 1, held.data());
+        }
+    };
+}
+
 // The labels by which a model judges a data set; unknown of a loss that has none.
 Labels labels_for(const Model& model, const Dataset& data) {
     if (!model.loss().has_labels()) return Labels();
@@ -245,14 +256,7 @@ double evaluate_scores(std::string_view name, const double* scores, size_t rows,
         if (classes == 1 && !any_number) check_one_of_two(label, name);
     };
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check(r); });
-    const ScoredRows from{rows, classes, weights,
-                          [=](const TakeScores& take) {
-                              std::vector<double> held(classes);
-                              for (size_t r = 0; r < rows; ++r) {
-                                  std::copy_n(scores + r * classes, classes, held.data());
-                                  take(r, 1, held.data());
-                              }
-                          },
+    const ScoredRows from{rows, classes, weights, given(scores, rows, classes),
                           [=](size_t r) { return classes > 1 || any_number || labels[r] > 0 ? labels[r] : -1; }};
     return finite(value_of(from, Loss(Options().settings()), name), name);
 }
@@ -269,12 +273,10 @@ void calibration(const double* probabilities, size_t rows, const double* labels,
         check_one_of_two(labels[r], "calibration");
     };
     for (size_t r = 0; r < rows; ++r) with_row(r, [&] { check(r); });
-    const ScoredRows from{rows, 1, weights,
-                          [=](size_t first, size_t count, double* found) { std::copy_n(probabilities + first, count, found); },
-                          [=](size_t r) { return labels[r]; }};
+    const ScoredRows from{rows, 1, weights, nullptr, nullptr};
     need_weight(from, "calibration");
     std::vector<Scored> scored;
-    for_each_scored(from, [&](size_t r, double weight, const double* p) { scored.push_back({*p, labels[r], weight}); });
+    for_each_weight(from, [&](size_t r, double weight) { scored.push_back({probabilities[r], labels[r], weight}); });
     double total = 0;
     const std::vector<CalibrationBin> found = calibration_bins(std::move(scored), bins, total);
     const double size = total / static_cast<double>(bins);
