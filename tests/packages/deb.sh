@@ -18,6 +18,12 @@ fi
 rm -rf "$work/root/debs" "$work/root/use"
 mkdir "$work/root/debs" "$work/root/use"
 cp "$debs"/*.deb "$work/root/debs"
+# Whatever they brought along goes with them; an earlier test may have ended before that.
+remove() {
+    inside sh -c 'dpkg --purge sparselin libsparselin-dev libsparselin1 && apt-get autoremove -y --purge' >"$work/log" 2>&1 ||
+        { tail "$work/log" >&2 && exit 1; }
+}
+remove
 cp "$root/tests/install/app.c" "$root"/examples/data/spam.*.svm.gz "$work/root/use"
 inside find / -xdev -path /proc -prune -o ! -path '/var/*' ! -path /debs/\* -print | sort >"$work/before"
 # A minimal Debian leaves manuals out when it installs.
@@ -34,7 +40,7 @@ inside sh -euc 'cd /use
     sparselin evaluate /tmp/model spam.test.svm.gz --metric error_rate
     rm /tmp/model
     ls /usr/share/man/man1/sparselin.1.gz /usr/share/man/man3/sparselin.3.gz /usr/share/doc/sparselin/copyright >/dev/null'
-inside apt-get purge -y libsparselin1 libsparselin-dev sparselin >"$work/log" 2>&1 || { tail "$work/log" >&2 && exit 1; }
+remove
 inside find / -xdev -path /proc -prune -o ! -path '/var/*' ! -path /debs/\* -print | sort >"$work/after"
 diff "$work/before" "$work/after"
 echo "$(cd "$debs" && echo *.deb): installed, used and removed"
