@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 ${CXX:-c++} -std=c++17 -O2 "-I$here/../../../include" "-I$here/../../../src" "$here/documents.cpp" "$here/../matrices.cpp" -o "$work/documents"
 "$work/documents" "$rows" "$work/documents.svm" ${clicks:+"$clicks"}
 arguments="47236 16,1,2,4,8,64 16 0,1e-6,1e-5,1e-4 100"
-[ -z "$clicks" ] || arguments="16777216 2,1,4,8,16 2 1e-6 30,100"
+[ -z "$clicks" ] || arguments="16777216 2,16,1,4,8 2 1e-6 30"
 pom=$here/../../../bindings/spark/pom.xml
 POM=$pom "$here/../../../bindings/java/maven.sh" "-Dsparselin.build=$build/bindings/spark" dependency:build-classpath "-Dmdep.outputFile=$work/path"
 # Spark's LogisticRegression holds some thirty vectors of all features: 4 GB of clicks'.
