@@ -7,9 +7,9 @@
 // Where vectors are wider than those of any such processor, how they are returned depends on what it is compiled for: but for functions
 // that are inlined by force.
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Wunknown-warning-option"  // of old ones, which do not know the next
+_Pragma("clang diagnostic ignored \"-Wunknown-warning-option\"") static_assert(true);  // of old ones, which do not know the next
 #endif
-#pragma GCC diagnostic ignored "-Wpsabi"
+_Pragma("GCC diagnostic ignored \"-Wpsabi\"") static_assert(true);
 
 namespace sparselin {
 
