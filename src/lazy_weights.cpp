@@ -1,7 +1,6 @@
 #include "lazy_weights.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <utility>
