@@ -21,7 +21,7 @@ void LazyWeights::for_each_weight(Visit visit) const {
     blocks_.for_each([&](uint32_t index, const double* block) {
         for (size_t k = 0; k < classes_; ++k) {
             const Weight w = weight_in(block, k);
-            if (!FeatureStore<Weight>::vacant(w)) visit(index, k, w);
+            if (!is_vacant(w)) visit(index, k, w);
         }
     });
 }
@@ -33,7 +33,7 @@ void LazyWeights::change_each_weight(Visit visit) {
     blocks_.for_each([&](uint32_t index, double* block) {
         for (size_t k = 0; k < classes_; ++k) {
             Weight w = weight_in(block, k);
-            if (FeatureStore<Weight>::vacant(w)) continue;
+            if (is_vacant(w)) continue;
             visit(index, k, w);
             block[k] = w.u;
             if (averaged_) block[classes_ + k] = w.acc;
