@@ -162,7 +162,7 @@ old: $(hashes) ## build with the compilers of Debian 11 and with CMake 3.13 in a
 
 zig: $(hashes) ## build for glibc 2.17, musl and macOS, run the golden vectors where it can and compare bits with this machine's
 	@tools/need.sh pip aarch64 musl cli11 zlib libcsv
-	@tests/machines/zig.sh . $(hashes)
+	@tests/machines/zig.sh . $(abspath $(BUILD)-zig) $(hashes)
 
 windows: $(hashes) ## build the library and the program for Windows by mingw-w64, test them by wine and compare bits with this machine's
 	@tools/need.sh $(to_test) mingw wine

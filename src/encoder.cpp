@@ -195,7 +195,7 @@ bool Encoder::has_indices_of(const Encoder& other) const {
 
 uint64_t Encoder::bytes() const {
     uint64_t sum = sizeof *this + options_.bytes() + note_.capacity() + names_.bytes() + record_.bytes();
-    for (const std::string& field : scheme_.fields) sum += sizeof field + field.capacity();
+    for (const std::string& field : scheme_.fields) sum += sizeof(std::string) + field.capacity();
     return sum + scheme_.crosses.capacity() * sizeof(uint64_t) + rows_with_.capacity() * sizeof(uint64_t) +
            counted_.capacity() * sizeof(uint32_t);
 }

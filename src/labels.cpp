@@ -103,6 +103,7 @@ Labels Labels::for_data(const Dataset& data, uint32_t classes) const {
         labels = standard(classes);
         if (found.size() == classes || (classes == 0 && found.size() > 1)) {
             std::vector<double> all;
+            all.reserve(found.size());
             for (const Found& f : found) all.push_back(f.label);
             labels = Labels(std::move(all));
         }

@@ -36,7 +36,7 @@ struct BlockPlace {
 // L where the weight at u, or the weights, is within theta, and 0 where it is free.
 template <class Value>
 [[gnu::always_inline]] inline Value limit_of(const Value& u, double L) {
-    std::conditional_t<kNumbersIn<Value> == 1, int64_t, decltype(u < u)> bits, limit;
+    std::conditional_t<kNumbersIn<Value> == 1, int64_t, decltype(u < Value{})> bits, limit;
     Value all = same_in_all<Value>(L);
     std::memcpy(&bits, &u, sizeof bits);
     std::memcpy(&limit, &all, sizeof limit);

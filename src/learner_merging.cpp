@@ -126,6 +126,7 @@ std::unique_ptr<Learner> Learner::merged(const Settings& settings, const std::ve
     sum->statistics_ = observed_before ? *statistics[0] : Statistics::merged(settings, statistics);
     if (parts[0]->steps_ == 0) return sum;
     std::vector<double> shares;
+    shares.reserve(parts.size());
     for (const Learner* part : parts) shares.push_back((part->rows_.weight_sum - before.weight_sum) / weight_sum);
     // The mean of whole numbers, rounded down; where all are the same, exactly that.
     const auto mean = [&](uint64_t Learner::*number) {

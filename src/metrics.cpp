@@ -259,7 +259,7 @@ double evaluate_scores(std::string_view name, const double* scores, size_t rows,
     const ScoredRows from{rows, classes, weights, given(scores, rows, classes),
                           [=](size_t r) { return classes > 1 || any_number || labels[r] > 0 ? labels[r] : -1; }};
     return finite(value_of(from, Loss(Options().settings()), name), name);
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): what a std::function took, it frees
 
 void calibration(const double* probabilities, size_t rows, const double* labels, const double* weights, size_t bins, double* predicted,
                  double* observed, double* chance) {

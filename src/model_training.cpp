@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "class_weights.h"
 #include "error.h"
@@ -265,7 +266,7 @@ void Model::run_passes(const Dataset& data, const Labels& labels, const ClassWei
             }
             if (weight > 0) {
                 if (!labels_.known() && fixed.known()) {
-                    labels_ = std::move(fixed);
+                    std::swap(labels_, fixed);
                     if (labels_.count() > 2) settings_.classes = static_cast<uint32_t>(labels_.count());
                 }
                 predictor_.reset();

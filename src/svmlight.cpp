@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "error.h"
@@ -17,9 +18,9 @@ constexpr size_t kChunk = size_t{1} << 18;
 constexpr size_t kBehind = 1 + SvmlightParser::kSlack;  // room for the line feed that the last line may lack, and for the parser
 constexpr size_t kPiecesAThread = 2;                    // one to parse, one to go on with
 
-// Throws an error of SvmlightParser::parse, or of fill(), with the line's number.
+// Throws an error of SvmlightParser::parse, or of fill(), which was just caught, with the line's number.
 [[noreturn]] void fail_in_line(uint64_t lines_before, const Error& error) {
-    if (error.status() == SL_ERROR_IO) throw error;
+    if (error.status() == SL_ERROR_IO) throw;
     fail(error.status(), "line ", lines_before + 1, error.message());
 }
 
@@ -178,7 +179,7 @@ bool SvmlightReader::add_room() {
     const char* const text = buffer_.data();
     const bool marked = at_start_ && std::memcmp(text, "\xef\xbb\xbf", 3) == 0;
     const char first = *std::find_if(text + (marked ? 3 : 0), text + end_ - 1, [](char c) { return c != ' ' && c != '\t'; });
-    if (!std::memchr(" \t\r#+-.0123456789", first, 17)) {
+    if (std::string_view(" \t\r#+-.0123456789").find(first) == std::string_view::npos) {
         buffer_[end_++] = '\n';
         whole_ = end_;
         return false;

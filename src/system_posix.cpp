@@ -33,7 +33,7 @@ class PlainLocale {
     PlainLocale(const PlainLocale&) = delete;
     PlainLocale& operator=(const PlainLocale&) = delete;
     ~PlainLocale() { ::freelocale(locale_); }
-    operator locale_t() const { return locale_; }
+    locale_t get() const { return locale_; }
 
   private:
     const locale_t locale_;
@@ -162,7 +162,7 @@ std::string system_reason(int error_number) {
 #ifdef __APPLE__
     return std::generic_category().message(error_number);
 #else
-    return ::strerror_l(error_number, PlainLocale());
+    return ::strerror_l(error_number, PlainLocale().get());
 #endif
 }
 
@@ -222,7 +222,7 @@ bool start_thread(std::vector<std::thread>& threads, const std::function<void()>
     return started;
 }
 
-double plain_strtod(const char* text, char** end) { return ::strtod_l(text, end, PlainLocale()); }
+double plain_strtod(const char* text, char** end) { return ::strtod_l(text, end, PlainLocale().get()); }
 
 void ask_for_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) {
 #ifdef MADV_HUGEPAGE

@@ -46,7 +46,7 @@ void prepare_standard_streams() {
     int descriptor = 0;
     while (descriptor >= 0 && descriptor <= 2) descriptor = open("/dev/null", O_RDONLY);
     if (descriptor > 2) close(descriptor);
-    signal(SIGPIPE, SIG_IGN);
+    static_cast<void>(signal(SIGPIPE, SIG_IGN));
 }
 
 InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {

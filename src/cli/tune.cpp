@@ -57,7 +57,7 @@ void report_search(Output& output, const sl_search* search) {
     call(sl_search_metric, search, metric, sizeof metric, &length, nullptr);
     const auto line = [&](const std::string& value, const std::string& error, const std::string& nonzeros, const std::string& model) {
         char text[120];
-        std::snprintf(text, sizeof text, "%-18s%-16s%-16s", value.c_str(), error.c_str(), nonzeros.c_str());
+        static_cast<void>(std::snprintf(text, sizeof text, "%-18s%-16s%-16s", value.c_str(), error.c_str(), nonzeros.c_str()));
         output.write(text + model + "\n");
     };
     line(metric, "standard error", "nonzeros", "model");
