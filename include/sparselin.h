@@ -811,7 +811,8 @@ SL_API sl_status sl_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *
    options     what all models have in common; NULL: all defaults
    grid        values by name, "l1=0,1e-7,1e-6 l2=0,1e-6": every combination is a model, 65,536 at most, of which the
                last name's values change fastest. A value takes the place of the one in `options`. "": one model, which
-               is that of `options`
+               is that of `options`. Otherwise, where neither of both names preset, average, sparse_average or center,
+               the grid has sparse_average=true besides: else averages keep weights that l1 would have be 0
    folds       at least 2: each model is fitted so many times, to all folds but one, which judges it; or 0
    holdout     above 0 and below 1: about this share of the rows judges, and the others are learned; or 0
    test        rows that judge models that learn all of `data`; or NULL. One of these three is given, and it alone
@@ -855,7 +856,7 @@ SL_API sl_status sl_search_metric(const sl_search *search, char *metric, size_t 
 SL_API sl_status sl_search_model(const sl_search *search, size_t i, double *mean, double *standard_error,
                                  double *nonzeros, sl_error *error);
 
-/* What the grid says of model i, as text: "l1=0 l2=1e-6". */
+/* What the grid has for model i, as text: "l1=0 l2=1e-6 sparse_average=true". */
 SL_API sl_status sl_search_settings(const sl_search *search, size_t i, char *settings, size_t capacity, size_t *length,
                                     sl_error *error);
 

@@ -116,6 +116,7 @@ void Options::set(std::string_view name, std::string_view text) {
             if (starts_with(text, row.preset)) changed.restore(row.name, row.value, false);
         *this = std::move(changed);
     }
+    named_.set(i);
     if (value(i) != kept)
         change(i, std::move(kept), true);  // what a preset chose may be said again, as when a model's options are set anew
 }
@@ -141,6 +142,8 @@ void Options::set_number(std::string_view name, double value) {
 }
 
 std::string_view Options::get(std::string_view name) const { return value(row_of(name)); }
+
+bool Options::was_named(std::string_view name) const { return named_[row_of(name)]; }
 
 std::string_view Options::first_other(const Options& other) const {
     for (size_t i = 0; i < kOptionCount; ++i)

@@ -1,5 +1,6 @@
 // Settings by name, as text: setters, reading back, help texts and the model file all go through the one table of options.
 #pragma once
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,6 +19,9 @@ class Options {
     void set(std::string_view name, std::string_view text);
     void set_number(std::string_view name, double value);
     std::string_view get(std::string_view name) const;
+
+    // Whether it was set by name since these options were made, be it to what it was before. Bytes do not tell.
+    bool was_named(std::string_view name) const;
 
     // Both throw for options that exclude each other, and for one that was set and only the other reads.
     Settings settings() const;
@@ -75,6 +79,7 @@ class Options {
     void refuse_without_effect(OptionUser user) const;
 
     std::vector<Changed> changed_;
+    std::bitset<kOptionCount> named_;
 };
 
 }  // namespace sparselin

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -29,6 +30,18 @@ std::string_view take(std::string_view& text, std::string_view ends) {
     return first;
 }
 
+void give(SearchModel& model, std::string_view name, std::string_view value) {
+    model.options.set(name, value);
+    model.settings += concat(model.settings.empty() ? "" : " ", name, "=", model.options.get(name));
+}
+
+// Without sparse averages no l1 would make a model smaller. They are left to whoever says anything about averages, and of centered rows
+// they cannot be sparse.
+bool averages_are_left_open(const Options& options) {
+    const char* const names[] = {"preset", "average", "sparse_average", "center"};
+    return std::none_of(std::begin(names), std::end(names), [&](const char* name) { return options.was_named(name); });
+}
+
 // "l1=0,1e-6 l2=0,1e-4": every combination, of which the last name's values change fastest.
 std::vector<SearchModel> models_of(const Options& options, std::string_view grid) {
     std::vector<SearchModel> models{{options, "", {}, {}}};
@@ -49,8 +62,7 @@ std::vector<SearchModel> models_of(const Options& options, std::string_view grid
             for (std::string_view values = axis; !values.empty();) {
                 const std::string_view value = take(values, ",");
                 SearchModel next = model;
-                next.options.set(name, value);
-                next.settings += concat(next.settings.empty() ? "" : " ", name, "=", next.options.get(name));
+                give(next, name, value);
                 if (more.size() == kMostModels)
                     fail(SL_ERROR_INVALID_ARGUMENT, "the grid has more than ", uint64_t{kMostModels}, " models");
                 more.push_back(std::move(next));
@@ -58,6 +70,8 @@ std::vector<SearchModel> models_of(const Options& options, std::string_view grid
         }
         models = std::move(more);
     }
+    if (!names.empty() && averages_are_left_open(models[0].options))
+        for (SearchModel& model : models) give(model, "sparse_average", "true");
     return models;
 }
 

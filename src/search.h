@@ -28,7 +28,7 @@ struct SearchPlan {
 
 struct SearchModel {
     Options options;
-    std::string settings;        // what the grid says of it
+    std::string settings;        // what the grid has for it
     std::vector<double> labels;  // those of the whole data set; none of a loss that has none
     std::vector<double> values;  // of the metric, one a split
     double mean = 0, standard_error = 0, nonzeros = 0;

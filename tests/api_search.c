@@ -181,6 +181,40 @@ static void any_number_of_threads_gives_the_same_bits(void** state) {
     sl_dataset_free(data);
 }
 
+static void averages_are_sparse_where_nobody_says_otherwise(void** state) {
+    static const struct {
+        const char *name, *value, *grid, *settings;
+    } cases[] = {
+        {"epochs", "1", "l1=0,0.01", "l1=0 sparse_average=true"},
+        {"epochs", "1", "", ""},
+        {"sparse_average", "false", "l1=0,0.01", "l1=0"},
+        {"average", "polynomial", "l1=0,0.01", "l1=0"},
+        {"average", "none", "l1=0,0.01", "l1=0"},
+        {"preset", "none", "l1=0,0.01", "l1=0"},
+        {"center", "true", "l2=0,0.01", "l2=0"},
+        {"epochs", "1", "sparse_average=false", "sparse_average=false"},
+        {"epochs", "1", "l2=0,1 center=false,true", "l2=0 center=false"},
+    };
+    sample s;
+    sl_dataset* data = sample_data(&s, 6);
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        sl_options *options = new_options(cases[k].name, cases[k].value), *found = NULL;
+        sl_search* search = search_of(options, cases[k].grid, data, 2, 1);
+        char settings[60], average[8];
+        size_t length = 0;
+        assert_ok(sl_search_settings(search, 0, settings, sizeof settings, &length, &error));
+        assert_string_equal(settings, cases[k].settings);
+        assert_ok(sl_search_options(search, 0, &found, &error));
+        assert_ok(sl_options_get(found, "sparse_average", average, sizeof average, &length, &error));
+        assert_string_equal(average, strstr(settings, "sparse_average=true") ? "true" : "false");
+        sl_search_free(search);
+        sl_options_free(found);
+        sl_options_free(options);
+    }
+    sl_dataset_free(data);
+}
+
 static void rows_are_dealt_out_by_label(void** state) {
     sample s;
     sl_dataset* data = sample_data(&s, 7);
@@ -366,6 +400,7 @@ int main(void) {
         cmocka_unit_test(numbers_as_labels_too),
         cmocka_unit_test(every_fold_knows_all_classes),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+        cmocka_unit_test(averages_are_sparse_where_nobody_says_otherwise),
         cmocka_unit_test(rows_are_dealt_out_by_label),
         cmocka_unit_test(a_part_held_out_and_a_test_set),
         cmocka_unit_test(progress_is_told_and_cancels),

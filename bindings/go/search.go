@@ -10,8 +10,8 @@ import (
 
 // A SearchPlan says which models a search fits and how it judges them. The zero SearchPlan judges the model of all defaults in five folds.
 type SearchPlan struct {
-	// Options are what all models have in common. With l1 in the grid sparse_average should be true, or averages keep weights from
-	// becoming 0.
+	// Options are what all models have in common. Where neither they nor the grid name preset, average, sparse_average or center, and there
+	// is a grid, it has sparse_average=true besides: else averages keep weights from becoming 0.
 	Options []Option
 	// Grid has values by option, "l1=0,1e-6,1e-5 l2=0,1e-6": every combination is a model, of which the last option's values change fastest.
 	Grid string
@@ -28,7 +28,7 @@ type SearchPlan struct {
 
 // A SearchModel is a model of a search, and how it did.
 type SearchModel struct {
-	Settings      string    // what the grid says of it, "l1=0 l2=1e-06"
+	Settings      string    // what the grid has for it, "l1=0 l2=1e-06 sparse_average=true"
 	Options       []Option  // all that were given: New(found.Options...), fitted to all of the data, is this model
 	Mean          float64   // of the metric over the folds
 	StandardError float64   // of that mean, 0 where there is one value only

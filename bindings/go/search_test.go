@@ -26,7 +26,7 @@ func mail(t testing.TB, part string) *Dataset {
 func TestSearchHasTheFiguresOfTheProgram(t *testing.T) {
 	data := mail(t, "train")
 	found, err := Search(context.Background(), data, SearchPlan{
-		Options: []Option{With("sparse_average", true)}, Grid: "l1=0,1e-5,1e-4 l2=1e-6,1e-3", Folds: 3, Threads: 2}, nil)
+		Grid: "l1=0,1e-5,1e-4 l2=1e-6,1e-3", Folds: 3, Threads: 2}, nil)
 	ok(t, err)
 	lines := []string{}
 	for i := range found.Models {
@@ -41,12 +41,12 @@ func TestSearchHasTheFiguresOfTheProgram(t *testing.T) {
 		lines = append(lines, line)
 	}
 	want := []string{
-		"0.0602588 0.00258 13788.3 l1=0 l2=1e-06 best",
-		"0.0618974 0.00226 13788.3 l1=0 l2=0.001",
-		"0.0605301 0.00253 12491.7 l1=1e-05 l2=1e-06 sparsest",
-		"0.0621961 0.00222 12575.3 l1=1e-05 l2=0.001",
-		"0.0630352 0.00215 7840.67 l1=1e-04 l2=1e-06",
-		"0.065005 0.00193 7901.67 l1=1e-04 l2=0.001",
+		"0.0602588 0.00258 13788.3 l1=0 l2=1e-06 sparse_average=true best",
+		"0.0618974 0.00226 13788.3 l1=0 l2=0.001 sparse_average=true",
+		"0.0605301 0.00253 12491.7 l1=1e-05 l2=1e-06 sparse_average=true sparsest",
+		"0.0621961 0.00222 12575.3 l1=1e-05 l2=0.001 sparse_average=true",
+		"0.0630352 0.00215 7840.67 l1=1e-04 l2=1e-06 sparse_average=true",
+		"0.065005 0.00193 7901.67 l1=1e-04 l2=0.001 sparse_average=true",
 	}
 	if !reflect.DeepEqual(lines, want) || found.Metric != "log_loss" || found.LargerIsBetter || len(found.Splits) != 4821 {
 		t.Errorf("%s of\n%s", found.Metric, strings.Join(lines, "\n"))

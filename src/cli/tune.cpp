@@ -1,7 +1,6 @@
 // The command that chooses a model's options by data that the models did not learn.
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
 
 #include "commands.h"
 #include "output.h"
@@ -31,16 +30,11 @@ std::string grid_of(const TuneArguments& arguments) {
     return grid;
 }
 
-// All that the models have in common. How many threads there are is said of the search, and not of each fit. Averages are sparse where
-// nobody says otherwise, or no l1 would make a model smaller; of centered rows they cannot be.
+// All that the models have in common. How many threads there are is said of the search, and not of each fit.
 Options common_options(const TuneArguments& arguments) {
     GivenOptions given = arguments.options;
     given.erase(std::remove_if(given.begin(), given.end(), [](const auto& option) { return option.first == "threads"; }), given.end());
-    Options options = make_options(given);
-    const char* const others[] = {"preset", "average", "sparse_average", "center"};
-    if (std::none_of(std::begin(others), std::end(others), [&](const char* name) { return is_given(arguments, name); }))
-        call(sl_options_set, options.get(), "sparse_average", "true");
-    return options;
+    return make_options(given);
 }
 
 int watch(const sl_progress* progress, void* user) {

@@ -10,9 +10,9 @@ constexpr uint32_t kFolds = 5;
 // Fewer models, not fewer rows, where it shall be quick: what a search takes beside its fits is not the same a row.
 size_t models_of(const Table& table) { return table.quick() ? 2 : 12; }
 
-void search_of(const Table& table, const Data& data, const sl_options* options, uint32_t threads, sl_search** found) {
+void search_of(const Table& table, const Data& data, uint32_t threads, sl_search** found) {
     sl_error error;
-    check(sl_search_run(options, table.quick() ? "l1=0,1e-5" : "l1=0,1e-6,1e-5,1e-4 l2=1e-7,1e-6,1e-5", data.handle, nullptr, kFolds, 0,
+    check(sl_search_run(nullptr, table.quick() ? "l1=0,1e-5" : "l1=0,1e-6,1e-5,1e-4 l2=1e-7,1e-6,1e-5", data.handle, nullptr, kFolds, 0,
                         nullptr, threads, nullptr, nullptr, found, &error),
           error);
 }
@@ -62,18 +62,14 @@ void search_bars(Table& table) {
     table.heading("Search: " + std::to_string(models) + " models in 5 folds, a nonzero of each fit");
     const Matrix matrix = words(100000, 47236, 75.7, 1);
     const Data data(matrix);
-    sl_error error;
-    sl_options* options = nullptr;
-    check(sl_options_create(&options, &error), error);
-    check(sl_options_set(options, "sparse_average", "true", &error), error);
     sl_search* search = nullptr;
-    search_of(table, data, options, 1, &search);
+    search_of(table, data, 1, &search);
     const ByHand by_hand(data, search, matrix.rows(), models);
     sl_search_free(search);
     const auto in_threads = [&](uint32_t threads) {
         return [&, threads] {
             sl_search* found = nullptr;
-            search_of(table, data, options, threads, &found);
+            search_of(table, data, threads, &found);
             sl_search_free(found);
         };
     };
@@ -83,7 +79,6 @@ void search_bars(Table& table) {
     table.add("r100, one thread, beside the fits alone", times[1], times[0], 1.15);
     const std::vector<double> walls = race_by_the_wall(table, nonzeros, {fits, in_threads(2)});
     table.add("r100, two threads, beside the fits alone in one, by the wall", walls[1], walls[0], 0.6);
-    sl_options_free(options);
 }
 
 }  // namespace bench

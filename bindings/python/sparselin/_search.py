@@ -19,7 +19,7 @@ from .errors import InvalidArgumentError
 class SearchModel(NamedTuple):
     """A model of a search, and how it did."""
 
-    settings: dict[str, str]  # what the grid says of it
+    settings: dict[str, str]  # what the grid has for it
     mean: float  # of the metric over the folds
     standard_error: float  # of that mean; 0 where there is one value only
     nonzeros: float  # weights that are not 0, the mean over the folds
@@ -57,8 +57,9 @@ def search(
         found = sparselin.search(data, {"l1": [0, 1e-6, 1e-5], "l2": [0, 1e-6]}, epochs=3)
         model = sparselin.Model(found.best.options).fit(data)
 
-    grid       values by option: every combination is a model. Those outside of it are what all models have in common:
-               with l1 in the grid set sparse_average=True, or averages keep weights from becoming 0
+    grid       values by option: every combination is a model. Those outside of it are what all models have in common.
+               Where nothing names preset, average, sparse_average or center, a grid has sparse_average=true besides:
+               else averages keep weights from becoming 0
     folds, holdout, test
                one of them: cross-validation in so many folds (5 if none of the three is given); about this share of
                the rows held out; or rows that judge models of all of the data. Which rows are held out is fixed by the

@@ -1,5 +1,5 @@
 # The options of a call's dots, those of which that have several values as a grid: list(settings, grid). Where none has, l1 gets some.
-# Averages are sparse where nobody says otherwise, or no l1 would make a model smaller.
+# Averages are sparse where the library's searches have them so: for paths, whose models are fitted one by one, too.
 .grid <- function(settings) {
     several <- lengths(settings) > 1
     grid <- settings[several]
@@ -11,7 +11,7 @@
             .fail("invalid_option", "the values of ", name, " must be numbers, strings or logical values", .not(values))
         if (anyDuplicated(values)) .fail("invalid_option", "option ", name, " has the value ", values[anyDuplicated(values)], " twice")
     }
-    if (!any(c("preset", "average", "sparse_average") %in% c(names(settings), names(grid)))) settings$sparse_average <- TRUE
+    if (length(grid) > 0 && !any(c("preset", "average", "sparse_average", "center") %in% c(names(settings), names(grid)))) settings$sparse_average <- TRUE
     list(settings = settings, grid = grid)
 }
 

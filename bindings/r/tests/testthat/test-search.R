@@ -67,6 +67,10 @@ test_that("a search takes formulas, options of any kind, parts held out, metrics
     expect_output(print(half), "auc of the rows held out")
     one <- cv_sparselin(data$x, data$y, l1 = 0.01)
     expect_identical(nrow(one$results), 1L)
+    expect_identical(one$models$best$handle$bytes, sparselin(data$x, data$y, l1 = 0.01)$handle$bytes)
+    centered <- cv_sparselin(data$x, data$y, l2 = c(1e-3, 1e-2), center = TRUE) # where averages cannot be sparse
+    expect_bits(coef(centered)[, 1], coef(sparselin(data$x, data$y, l2 = centered$results$l2[centered$chosen[1]], center = TRUE))[, 1])
+    expect_length(sparselin_path(data$x, data$y, l2 = c(1e-3, 1e-2), center = TRUE)$models, 2)
     expect_output(print(one), "1 model, ")
     flowers <- cv_sparselin(Species ~ ., iris, epochs = c(1, 30))
     expect_identical(dim(predict(flowers, iris, type = "response")), c(150L, 3L))

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * Chooses a model: fits the models of a grid of options, and judges each by rows that it did not learn.
  *
  * <pre>{@code
- * Search.Result found = new Search(new Options().set("sparse_average", true)).over("l1", 0, 1e-6, 1e-5).over("l2", 0, 1e-6).run(data);
+ * Search.Result found = new Search().over("l1", 0, 1e-6, 1e-5).over("l2", 0, 1e-6).run(data);
  * Model model = new Model(found.sparsest().options());
  * model.fit(data);
  * }</pre>
@@ -39,8 +39,9 @@ public final class Search {
     /**
      * Makes a search.
      *
-     * @param options what all models have in common; they are copied. With {@code l1} in the grid {@code sparse_average} should be true, or
-     *     averages keep weights from becoming 0
+     * @param options what all models have in common; they are copied. Where neither they nor the grid name {@code preset}, {@code average},
+     *     {@code sparse_average} or {@code center}, and there is a grid, it has {@code sparse_average=true} besides: else averages keep weights
+     *     from becoming 0
      */
     public Search(Options options) {
         this.options = options.copy();
@@ -192,7 +193,7 @@ public final class Search {
     /**
      * A model of a search, and how it did.
      *
-     * @param settings what the grid says of it, such as {@code l1=0 l2=1e-06}
+     * @param settings what the grid has for it, such as {@code l1=0 l2=1e-06 sparse_average=true}
      * @param options all that were set: a model of these, fitted to all of the data, is this model
      * @param mean the mean of the metric over the folds
      * @param standardError of that mean; 0 where there is one value only

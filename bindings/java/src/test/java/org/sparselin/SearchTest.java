@@ -33,8 +33,7 @@ class SearchTest {
     @Test
     void figuresAreTheProgramsOnes() throws IOException {
         try (Dataset data = mail("train")) {
-            Search.Result found = new Search(new Options().set("sparse_average", true)).over("l1", 0, 1e-5, "1e-4").over("l2", 1e-6, 1e-3f)
-                    .folds(3).threads(2).run(data);
+            Search.Result found = new Search().over("l1", 0, 1e-5, "1e-4").over("l2", 1e-6, 1e-3f).folds(3).threads(2).run(data);
             String[] lines = {
                 "0.0602588 0.00258 13788.3 l1=0 l2=1e-06 best", "0.0618974 0.00226 13788.3 l1=0 l2=0.001",
                 "0.0605301 0.00253 12491.7 l1=1e-05 l2=1e-06 sparsest", "0.0621961 0.00222 12575.3 l1=1e-05 l2=0.001",
@@ -49,7 +48,7 @@ class SearchTest {
                 assertEquals(Double.parseDouble(printed[0]), model.mean(), 1e-6 * model.mean());
                 assertEquals(Double.parseDouble(printed[1]), model.standardError(), 5e-6);
                 assertEquals(Double.parseDouble(printed[2]), model.nonzeros(), 0.05);
-                assertEquals(printed[3] + " " + printed[4], model.settings());
+                assertEquals(printed[3] + " " + printed[4] + " sparse_average=true", model.settings());
                 assertEquals(lines[i].endsWith("best"), model == found.best());
                 assertEquals(lines[i].endsWith("sparsest"), model == found.sparsest());
             }
