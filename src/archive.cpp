@@ -9,9 +9,9 @@
 namespace sparselin {
 namespace {
 
-constexpr size_t kAtOnce = 4;  // bytes
+constexpr size_t kAtOnce = 8;  // bytes
 
-// What a byte that 0, 1, 2 or 3 others follow adds to the checksum.
+// What a byte that 0 to 7 others follow adds to the checksum.
 using CrcTables = std::array<std::array<uint64_t, 256>, kAtOnce>;
 
 constexpr CrcTables crc_tables() {
@@ -90,9 +90,9 @@ uint64_t crc64(std::string_view bytes) {
     uint64_t crc = ~uint64_t{0};
     size_t i = 0;
     for (; i + kAtOnce <= bytes.size(); i += kAtOnce) {
-        const uint64_t low = crc ^ load<uint32_t>(from + i);
-        crc >>= 8 * kAtOnce;
-        for (size_t k = 0; k < kAtOnce; ++k) crc ^= kCrcTables[kAtOnce - 1 - k][byte_of(low, k)];
+        const uint64_t word = crc ^ load<uint64_t>(from + i);
+        crc = 0;
+        for (size_t k = 0; k < kAtOnce; ++k) crc ^= kCrcTables[kAtOnce - 1 - k][byte_of(word, k)];
     }
     for (; i < bytes.size(); ++i) crc = kCrcTables[0][byte_of(crc ^ from[i], 0)] ^ crc >> 8;
     return ~crc;

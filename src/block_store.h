@@ -96,7 +96,7 @@ class BlockStore {
         for_each([&](uint32_t index, const double* numbers) {
             if (!is_vacant(numbers)) indices.push_back(index);
         });
-        if (!numbers_.is_dense()) std::sort(indices.begin(), indices.end());
+        sort_indices(indices);
         return indices;
     }
 
@@ -106,11 +106,12 @@ class BlockStore {
         const std::vector<uint32_t> indices =
             FeatureStore<uint32_t>::index_fields(self.numbers_, archive, self.width_ * sizeof(double), [&] { return self.ascending(); });
         std::vector<double*> blocks(indices.size());
-        if constexpr (Archive::reads) self.locate(indices.data(), indices.size(), blocks.data());
-        for (size_t i = 0; i < indices.size(); ++i) {
-            double* const numbers = Archive::reads ? blocks[i] : self.block(self.numbers_.read(indices[i]));
+        if constexpr (Archive::reads)
+            self.locate(indices.data(), indices.size(), blocks.data());
+        else
+            self.numbers_.read_row(indices.data(), indices.size(), [&](size_t i, uint32_t number) { blocks[i] = self.block(number); });
+        for (double* const numbers : blocks)
             for (size_t k = 0; k < self.width_; ++k) archive(numbers[k]);
-        }
     }
 
   private:

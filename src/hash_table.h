@@ -54,30 +54,23 @@ class HashTable {
     // The value of a feature; nullptr where none is stored.
     const T* find(uint32_t index) const { return has_memory() ? find_from(home(index), index) : nullptr; }
 
-    // Calls use(j, value) for all features of a row, one after the other: the lines of several are asked for before the first is needed.
-    // The table has memory.
+    // Calls use(j, value) for all features of a row, one after the other. The table has memory.
     template <class Use>
     void read_row(const uint32_t* indices, size_t count, Use use) const {
-        constexpr size_t kTogether = 16;
-        size_t homes[kTogether];
-        for (size_t first = 0; first < count; first += kTogether) {
-            const size_t several = std::min(kTogether, count - first);
-            for (size_t i = 0; i < several; ++i) __builtin_prefetch(&buckets_[homes[i] = home(indices[first + i])]);
-            for (size_t i = 0; i < several; ++i) {
-                const T* const value = find_from(homes[i], indices[first + i]);
-                use(first + i, value ? *value : T{});
-            }
-        }
+        visit_homes(indices, count, [&](size_t j, size_t home) {
+            const T* const value = find_from(home, indices[j]);
+            use(j, value ? *value : T{});
+        });
+    }
+
+    // The same for features that there is room for, to be changed.
+    template <class Use>
+    void change_row(const uint32_t* indices, size_t count, Use use) {
+        visit_homes(indices, count, [&](size_t j, size_t home) { use(j, at_from(home, indices[j])); });
     }
 
     // The value of a feature that there is room for; stored, vacant, if it was not.
-    T& at(uint32_t index) {
-        for (size_t b = home(index);; b = next(b)) {
-            Bucket& bucket = buckets_[b];
-            if (const uint32_t found = bucket.find(index)) return bucket.value[found >> 1];
-            if (bucket.used < kSlots) return add(bucket, index);
-        }
-    }
+    T& at(uint32_t index) { return at_from(home(index), index); }
 
     // The same for a whole row, into at[0 .. count), and far faster than one at a time in a table that outgrows the cache: the lines of all
     // are asked for before the first is needed. Those of the few that are not where they belong are then asked for in further rounds.
@@ -174,6 +167,26 @@ class HashTable {
             const Bucket& bucket = buckets_[b];
             if (const uint32_t found = bucket.find(index)) return &bucket.value[found >> 1];
             if (bucket.used < kSlots) return nullptr;
+        }
+    }
+
+    T& at_from(size_t b, uint32_t index) {
+        for (;; b = next(b)) {
+            Bucket& bucket = buckets_[b];
+            if (const uint32_t found = bucket.find(index)) return bucket.value[found >> 1];
+            if (bucket.used < kSlots) return add(bucket, index);
+        }
+    }
+
+    // Calls visit(j, home) for the features of a row, the lines of several having been asked for before the first is visited.
+    template <class Visit>
+    void visit_homes(const uint32_t* indices, size_t count, Visit visit) const {
+        constexpr size_t kTogether = 16;
+        size_t homes[kTogether];
+        for (size_t first = 0; first < count; first += kTogether) {
+            const size_t several = std::min(kTogether, count - first);
+            for (size_t i = 0; i < several; ++i) __builtin_prefetch(&buckets_[homes[i] = home(indices[first + i])]);
+            for (size_t i = 0; i < several; ++i) visit(first + i, homes[i]);
         }
     }
 

@@ -192,6 +192,8 @@ void LazyWeights::close(const std::vector<uint32_t>& indices, const FeatureStore
         largest_u_ = std::max(largest_u_, std::fabs(w.u));
         largest_acc_ = std::max(largest_acc_, std::fabs(w.acc));
     });
+    compact_ = true;
+    if (!centered_ && !sparse_average_) return;
     std::vector<LongSum> products(classes_), sums(classes_);
     for (const uint32_t index : indices) {
         double* block = nullptr;
@@ -209,7 +211,6 @@ void LazyWeights::close(const std::vector<uint32_t>& indices, const FeatureStore
         centers_[k].q = products[k].value();
         centers_[k].q_sum = sums[k].value();
     }
-    compact_ = true;
 }
 
 }  // namespace sparselin

@@ -34,7 +34,8 @@ void Learner::combine(const std::vector<const Learner*>& parts, const std::vecto
     std::vector<double> last(classes()), sums(classes());
     for (size_t p = 0; p < parts.size(); ++p) {
         const Learner& part = *parts[p];
-        for (const uint32_t index : of_part[p]) {
+        visit_ahead<Learner>(of_part[p], {&part, this}, [&](size_t i) {
+            const uint32_t index = of_part[p][i];
             const LazyWeights::Entry entry = part.weights_.find(index);
             const double mean = part.statistics_.mean(index);
             const double unit = shares[p] * (part.statistics_.factor(index) / statistics_.factor(index));
@@ -46,11 +47,11 @@ void Learner::combine(const std::vector<const Learner*>& parts, const std::vecto
                                             : mass * unit * part.scaled_weight(entry, k, mean);
             }
             weights_.add(index, last.data(), sums.data());
-        }
+        });
     }
     // Of a round the weights go on the way they came from where it began, but not past 0, and the averages as far.
     const std::vector<double> stretches = round.begin ? stretches_of(all, round) : std::vector<double>();
-    for (size_t i = 0; i < stretches.size(); ++i) {
+    const auto go_on = [&](size_t i) {
         const LazyWeights::Entry begun = round.begin->weights_.find(all[i]), merged = weights_.find(all[i]);
         const double unit = round.begin->statistics_.factor(all[i]) / statistics_.factor(all[i]);
         const auto kept = [](double from, double by) {
@@ -63,7 +64,8 @@ void Learner::combine(const std::vector<const Learner*>& parts, const std::vecto
             sums[k] = averages ? mass * kept(merged.acc[k] / mass, last[k]) : 0;
         }
         weights_.add(all[i], last.data(), sums.data());
-    }
+    };
+    if (!stretches.empty()) visit_ahead<Learner>(all, {round.begin, this}, go_on);
     weights_.close(all, statistics_.means(), clock_);
     weights_.set_mass(averages ? mass : 0);
     for (size_t k = 0; k < classes(); ++k) {

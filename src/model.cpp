@@ -275,18 +275,18 @@ double Model::mean_loss() const {
 
 std::vector<std::pair<uint32_t, double>> Model::nonzeros(size_t k) const {
     check_class(k);
-    std::vector<std::pair<uint32_t, double>> weights;
-    const auto take = [&](uint32_t index) {
-        const double weight = this->weight(index, k);
-        if (weight != 0) weights.emplace_back(index, weight);
-    };
+    std::vector<uint32_t> indices;
+    const auto take = [&](uint32_t index) { indices.push_back(index); };
     if (learner_) {
         learner_->for_each_index(take);
     } else {
         predictor_->weights.for_each([&](uint32_t index, double) { take(index); });
         predictor_->blocks.for_each([&](uint32_t index, const double*) { take(index); });
     }
-    sort_distinct(weights);
+    sort_distinct(indices);
+    std::vector<std::pair<uint32_t, double>> weights;
+    for (const uint32_t index : indices)
+        if (const double weight = this->weight(index, k); weight != 0) weights.emplace_back(index, weight);
     return weights;
 }
 

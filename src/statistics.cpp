@@ -101,14 +101,15 @@ Statistics Statistics::fixed() const {
     if (fixed.scales_) fixed.factors_.make_room(dimension, seen.size());
     if (fixed.has_weights()) fixed.weights_.reserve(seen.size());
     if (center_) fixed.means_.make_room(dimension, seen.size());
-    for (const uint32_t index : seen) {
+    visit_ahead<Statistics>(seen, {this, &fixed}, [&](size_t i) {
+        const uint32_t index = seen[i];
         const Moments m = moments_.read(index);
         const double size = !fixed.scales_ ? 1 : scale_ == Scale::max_abs ? m.size : std::sqrt(m.size / m.weight);
         // A file that somebody made up may say that a size is infinite, whose factor would be stored as none.
         const double factor = size < kSmallestSize || std::isinf(size) ? 1 : 1 / size;
         if (fixed.has_weights()) fixed.weights_.push_back(m.weight);
         fixed.fix(index, factor, sums_.read(index) / weight_sum_ * factor);
-    }
+    });
     fixed.check_means();
     return fixed;
 }
@@ -144,7 +145,8 @@ void Statistics::add_moments(const std::vector<const Statistics*>& parts) {
         const std::vector<uint32_t> indices = part->moments_.ascending();
         moments_.reserve(indices.data(), indices.size());
         if (center_) sums_.reserve(indices.data(), indices.size());
-        for (const uint32_t index : indices) {
+        visit_ahead<Statistics>(indices, {part, this}, [&](size_t i) {
+            const uint32_t index = indices[i];
             const Moments more = part->moments_.read(index);
             Moments& m = moments_.at(index);
             m.size = scale_ == Scale::max_abs ? std::max(m.size, more.size) : m.size + more.size;
@@ -152,7 +154,7 @@ void Statistics::add_moments(const std::vector<const Statistics*>& parts) {
             if (center_) sums_.at(index) += part->sums_.read(index);
             if (!std::isfinite(m.size) || !std::isfinite(sums_.read(index)) || !std::isfinite(m.weight))
                 fail(SL_ERROR_INVALID_DATA, "the statistics of feature ", index, " overflow");
-        }
+        });
     }
     find_bound();
 }

@@ -88,7 +88,7 @@ class Statistics {
         FeatureStore<double>::fields(self.means_, archive);
         if (!self.fixed_ || !self.has_weights()) return;
         if constexpr (Archive::reads) {
-            const size_t count = self.factors_.ascending().size();
+            const size_t count = static_cast<size_t>(self.factors_.count_live());
             archive.check(count <= archive.left() / sizeof(double), "there are more factors than bytes");
             self.weights_.resize(count);
         }

@@ -1,6 +1,7 @@
 // The hash table beside std::map: whatever is stored, made vacant, grown and compacted, the same values are found.
 #include "feature_store.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 
@@ -124,6 +125,31 @@ void becomes_an_array() {
     std::printf("a table %s, an array at last %s\n", was_table ? "yes" : "no", store.is_dense() ? "yes" : "no");
 }
 
+// Few indices and many, small and large ones: in std::sort's order, and as they were where there is no memory to sort them.
+void sorts_indices() {
+    for (const size_t count : {2u, 256u, 257u, 5000u, 100000u})
+        for (unsigned bits = 1; bits <= 32; ++bits) {
+            const RandomStream random(bits, 0);
+            std::vector<uint32_t> indices(count);
+            for (size_t i = 0; i < count; ++i) indices[i] = static_cast<uint32_t>(random.below(uint64_t{1} << bits, i));
+            const std::vector<uint32_t> given = indices;
+            std::vector<uint32_t> sorted = indices;
+            std::sort(sorted.begin(), sorted.end());
+            bool kept = true;
+            allocations_left = 0;
+            try {
+                sort_indices(indices);
+            } catch (const std::bad_alloc&) {
+                kept = count > 256 && indices == given;
+            }
+            allocations_left = -1;
+            sort_indices(indices);
+            if (kept && indices == sorted) continue;
+            ++failures;
+            std::printf("%zu indices of %u bits are %s\n", count, bits, kept ? "not sorted" : "lost where memory runs out");
+        }
+}
+
 // A table that was loaded has a third more slots than entries, of 64 bytes three: fewer would make it slow. Around the sizes from which
 // on it consists of several blocks.
 void loaded_is_not_too_full() {
@@ -200,6 +226,7 @@ int main() {
     for (uint64_t seed = 1; seed <= 300 / SL_SHARE; ++seed) random_life(seed);
     long_life();
     short_of_memory();
+    sorts_indices();
     becomes_an_array();
     loaded_is_not_too_full();
     follows_the_features_seen();
