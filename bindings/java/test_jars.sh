@@ -16,11 +16,11 @@ mkdir unpacked
 (cd unpacked && jar xf "$jar")
 grep -q '^Enable-Native-Access: ALL-UNNAMED' unpacked/META-INF/MANIFEST.MF
 config=unpacked/META-INF/native-image/org.sparselin/sparselin
-sed -n 's/.*StaticMethodID([^"]*"\([a-z]*\)", "\(.*\)").*/\1 \2/p' "$here/../swig/java.i" | while read -r name signature; do
+sed -n 's/.*StaticMethodID([^"]*"\([a-z]*\)", "\(.*\)").*/\1 \2/p' "$here/../swig/java_calls.i" | while read -r name signature; do
     grep -q "\"name\": \"$name\"" $config/jni-config.json
     javap -p -s -cp "$jar" org.sparselin.NativeCalls | grep -A 1 " $name(" | grep -qF "descriptor: $signature"
 done
-test "$(grep -c 'StaticMethodID' "$here/../swig/java.i")" = 2
+test "$(grep -c 'StaticMethodID' "$here/../swig/java_calls.i")" = 2
 for name in $(sed 's/"/\n/g' $config/*.json | grep '^org\.sparselin\.'); do javap -p -cp "$jar" "$name" >members; done
 javap -p -cp "$jar" org.sparselin.SparselinException | grep -qF 'SparselinException(int, byte[], long, long)'
 

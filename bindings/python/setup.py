@@ -33,7 +33,7 @@ native = Extension(
         "-Wno-unused-function",
     ],
     extra_link_args=["-pthread", "-Wl,--gc-sections"],
-    depends=[f"core/swig/{name}.i" for name in ("sparselin", "classes", "encoder", "search")],
+    depends=sorted(str(file.relative_to(here)) for file in (here / "core/swig").glob("*.i")),
 )
 
 setup(

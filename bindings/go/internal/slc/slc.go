@@ -81,13 +81,13 @@ typedef _goslice_ swig_type_49;
 typedef _goslice_ swig_type_50;
 typedef long long swig_type_51;
 typedef _goslice_ swig_type_52;
-typedef long long swig_type_53;
-typedef long long swig_type_54;
-typedef _goslice_ swig_type_55;
+typedef _goslice_ swig_type_53;
+typedef _gostring_ swig_type_54;
+typedef _gostring_ swig_type_55;
 typedef _goslice_ swig_type_56;
 typedef _goslice_ swig_type_57;
-typedef _gostring_ swig_type_58;
-typedef _gostring_ swig_type_59;
+typedef _goslice_ swig_type_58;
+typedef _goslice_ swig_type_59;
 typedef _goslice_ swig_type_60;
 typedef _goslice_ swig_type_61;
 typedef _goslice_ swig_type_62;
@@ -96,22 +96,22 @@ typedef _goslice_ swig_type_64;
 typedef _goslice_ swig_type_65;
 typedef _goslice_ swig_type_66;
 typedef _goslice_ swig_type_67;
-typedef _goslice_ swig_type_68;
-typedef _goslice_ swig_type_69;
-typedef _goslice_ swig_type_70;
-typedef _goslice_ swig_type_71;
-typedef _gostring_ swig_type_72;
-typedef _gostring_ swig_type_73;
+typedef _gostring_ swig_type_68;
+typedef _gostring_ swig_type_69;
+typedef long long swig_type_70;
+typedef long long swig_type_71;
+typedef _goslice_ swig_type_72;
+typedef _goslice_ swig_type_73;
 typedef long long swig_type_74;
 typedef long long swig_type_75;
-typedef _goslice_ swig_type_76;
-typedef _goslice_ swig_type_77;
+typedef long long swig_type_76;
+typedef long long swig_type_77;
 typedef long long swig_type_78;
 typedef long long swig_type_79;
 typedef long long swig_type_80;
 typedef long long swig_type_81;
-typedef long long swig_type_82;
-typedef long long swig_type_83;
+typedef _goslice_ swig_type_82;
+typedef _goslice_ swig_type_83;
 typedef long long swig_type_84;
 typedef long long swig_type_85;
 typedef long long swig_type_86;
@@ -188,7 +188,6 @@ typedef long long swig_type_156;
 typedef _goslice_ swig_type_157;
 extern void _wrap_Swig_free_slc_93a9c617652223a8(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_slc_93a9c617652223a8(swig_intgo arg1);
-extern void _wrap_Reader_free_slc_93a9c617652223a8(uintptr_t arg1);
 extern swig_type_1 _wrap_Version_slc_93a9c617652223a8(void);
 extern swig_type_2 _wrap_Status_name_slc_93a9c617652223a8(int arg1);
 extern uintptr_t _wrap_Options_create_slc_93a9c617652223a8(swig_voidp arg1);
@@ -233,26 +232,27 @@ extern swig_type_45 _wrap_Model_option_slc_93a9c617652223a8(uintptr_t arg1, swig
 extern swig_type_47 _wrap_Model_memory_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern swig_type_48 _wrap_Model_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_type_49 arg2, swig_type_50 arg3, swig_voidp arg4);
 extern swig_type_51 _wrap_Model_to_bytes_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_52 arg3, swig_voidp arg4);
-extern swig_type_53 _wrap_Dataset_row_slc_93a9c617652223a8(uintptr_t arg1, swig_type_54 arg2, swig_type_55 arg3, swig_type_56 arg4, swig_voidp arg5);
-extern uintptr_t _wrap_Model_from_bytes_slc_93a9c617652223a8(swig_type_57 arg1, swig_voidp arg2);
-extern int _wrap_Model_save_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_58 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Model_load_slc_93a9c617652223a8(swig_type_59 arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Dataset_from_csr_slc_93a9c617652223a8(swig_type_60 arg1, swig_type_61 arg2, swig_type_62 arg3, swig_type_63 arg4, swig_type_64 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_from_csc_slc_93a9c617652223a8(swig_type_65 arg1, swig_type_66 arg2, swig_type_67 arg3, swig_type_68 arg4, swig_type_69 arg5, swig_voidp arg6);
-extern uintptr_t _wrap_Dataset_with_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_70 arg2, swig_type_71 arg3, swig_voidp arg4);
-extern uintptr_t _wrap_Dataset_load_slc_93a9c617652223a8(swig_type_72 arg1, uintptr_t arg2, swig_voidp arg3);
+extern uintptr_t _wrap_Model_from_bytes_slc_93a9c617652223a8(swig_type_53 arg1, swig_voidp arg2);
+extern int _wrap_Model_save_slc_93a9c617652223a8(uintptr_t arg1, int arg2, swig_type_54 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Model_load_slc_93a9c617652223a8(swig_type_55 arg1, swig_voidp arg2);
+extern void _wrap_Reader_free_slc_93a9c617652223a8(uintptr_t arg1);
+extern uintptr_t _wrap_Dataset_from_csr_slc_93a9c617652223a8(swig_type_56 arg1, swig_type_57 arg2, swig_type_58 arg3, swig_type_59 arg4, swig_type_60 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_from_csc_slc_93a9c617652223a8(swig_type_61 arg1, swig_type_62 arg2, swig_type_63 arg3, swig_type_64 arg4, swig_type_65 arg5, swig_voidp arg6);
+extern uintptr_t _wrap_Dataset_with_labels_slc_93a9c617652223a8(uintptr_t arg1, swig_type_66 arg2, swig_type_67 arg3, swig_voidp arg4);
+extern uintptr_t _wrap_Dataset_load_slc_93a9c617652223a8(swig_type_68 arg1, uintptr_t arg2, swig_voidp arg3);
 extern uintptr_t _wrap_Dataset_read_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_voidp arg3);
-extern int _wrap_Dataset_save_slc_93a9c617652223a8(uintptr_t arg1, swig_type_73 arg2, swig_voidp arg3);
+extern int _wrap_Dataset_save_slc_93a9c617652223a8(uintptr_t arg1, swig_type_69 arg2, swig_voidp arg3);
 extern void _wrap_Dataset_free_slc_93a9c617652223a8(uintptr_t arg1);
-extern uintptr_t _wrap_Builder_create_slc_93a9c617652223a8(swig_type_74 arg1, swig_type_75 arg2, swig_voidp arg3);
-extern int _wrap_Builder_add_slc_93a9c617652223a8(uintptr_t arg1, swig_type_76 arg2, swig_type_77 arg3, swig_type_78 arg4, swig_type_79 arg5, double arg6, double arg7, swig_voidp arg8);
+extern uintptr_t _wrap_Builder_create_slc_93a9c617652223a8(swig_type_70 arg1, swig_type_71 arg2, swig_voidp arg3);
+extern int _wrap_Builder_add_slc_93a9c617652223a8(uintptr_t arg1, swig_type_72 arg2, swig_type_73 arg3, swig_type_74 arg4, swig_type_75 arg5, double arg6, double arg7, swig_voidp arg8);
 extern uintptr_t _wrap_Builder_finish_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
 extern void _wrap_Builder_free_slc_93a9c617652223a8(uintptr_t arg1);
 extern uintptr_t _wrap_Reader_create_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern uintptr_t _wrap_Reader_next_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_80 arg3, swig_voidp arg4);
-extern swig_type_81 _wrap_Dataset_rows_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_82 _wrap_Dataset_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
-extern swig_type_83 _wrap_Dataset_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern uintptr_t _wrap_Reader_next_slc_93a9c617652223a8(uintptr_t arg1, uintptr_t arg2, swig_type_76 arg3, swig_voidp arg4);
+extern swig_type_77 _wrap_Dataset_rows_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_78 _wrap_Dataset_nonzeros_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_79 _wrap_Dataset_dimension_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
+extern swig_type_80 _wrap_Dataset_row_slc_93a9c617652223a8(uintptr_t arg1, swig_type_81 arg2, swig_type_82 arg3, swig_type_83 arg4, swig_voidp arg5);
 extern double _wrap_Dataset_label_slc_93a9c617652223a8(uintptr_t arg1, swig_type_84 arg2, swig_voidp arg3);
 extern double _wrap_Dataset_weight_slc_93a9c617652223a8(uintptr_t arg1, swig_type_85 arg2, swig_voidp arg3);
 extern swig_type_86 _wrap_Model_classes_slc_93a9c617652223a8(uintptr_t arg1, swig_voidp arg2);
@@ -345,11 +345,6 @@ func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	_swig_i_0 := arg1
 	swig_r = (uintptr)(C._wrap_Swig_malloc_slc_93a9c617652223a8(C.swig_intgo(_swig_i_0)))
 	return swig_r
-}
-
-func Reader_free(arg1 uintptr) {
-	_swig_i_0 := arg1
-	C._wrap_Reader_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Version() (_swig_ret string) {
@@ -838,28 +833,11 @@ func Model_to_bytes(arg1 uintptr, arg2 int32, arg3 []byte, arg4 *Failure) (_swig
 	return swig_r
 }
 
-func Dataset_row(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float64, arg5 *Failure) (_swig_ret uint64) {
-	var swig_r uint64
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	swig_r = (uint64)(C._wrap_Dataset_row_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_54(_swig_i_1), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg3
-	}
-	if Swig_escape_always_false {
-		Swig_escape_val = arg4
-	}
-	return swig_r
-}
-
 func Model_from_bytes(arg1 []byte, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_93a9c617652223a8(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_from_bytes_slc_93a9c617652223a8(*(*C.swig_type_53)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -872,7 +850,7 @@ func Model_save(arg1 uintptr, arg2 int32, arg3 string, arg4 *Failure) (_swig_ret
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int32)(C._wrap_Model_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int32)(C._wrap_Model_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.int(_swig_i_1), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -883,11 +861,16 @@ func Model_load(arg1 string, arg2 *Failure) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uintptr)(C._wrap_Model_load_slc_93a9c617652223a8(*(*C.swig_type_59)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
+	swig_r = (uintptr)(C._wrap_Model_load_slc_93a9c617652223a8(*(*C.swig_type_55)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	return swig_r
+}
+
+func Reader_free(arg1 uintptr) {
+	_swig_i_0 := arg1
+	C._wrap_Reader_free_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0))
 }
 
 func Dataset_from_csr(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float64, arg5 []float64, arg6 *Failure) (_swig_ret uintptr) {
@@ -898,7 +881,7 @@ func Dataset_from_csr(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_93a9c617652223a8(*(*C.swig_type_60)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csr_slc_93a9c617652223a8(*(*C.swig_type_56)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -925,7 +908,7 @@ func Dataset_from_csc(arg1 []int64, arg2 []uint32, arg3 []float64, arg4 []float6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_93a9c617652223a8(*(*C.swig_type_65)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	swig_r = (uintptr)(C._wrap_Dataset_from_csc_slc_93a9c617652223a8(*(*C.swig_type_61)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -950,7 +933,7 @@ func Dataset_with_labels(arg1 uintptr, arg2 []float64, arg3 []float64, arg4 *Fai
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Dataset_with_labels_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -965,7 +948,7 @@ func Dataset_load(arg1 string, arg2 uintptr, arg3 *Failure) (_swig_ret uintptr) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Dataset_load_slc_93a9c617652223a8(*(*C.swig_type_72)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Dataset_load_slc_93a9c617652223a8(*(*C.swig_type_68)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -986,7 +969,7 @@ func Dataset_save(arg1 uintptr, arg2 string, arg3 *Failure) (_swig_ret int32) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int32)(C._wrap_Dataset_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int32)(C._wrap_Dataset_save_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1003,7 +986,7 @@ func Builder_create(arg1 uint64, arg2 uint64, arg3 *Failure) (_swig_ret uintptr)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uintptr)(C._wrap_Builder_create_slc_93a9c617652223a8(C.swig_type_74(_swig_i_0), C.swig_type_75(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (uintptr)(C._wrap_Builder_create_slc_93a9c617652223a8(C.swig_type_70(_swig_i_0), C.swig_type_71(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1017,7 +1000,7 @@ func Builder_add(arg1 uintptr, arg2 []uint32, arg3 []float64, arg4 uint64, arg5 
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int32)(C._wrap_Builder_add_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)), C.swig_type_78(_swig_i_3), C.swig_type_79(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int32)(C._wrap_Builder_add_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_2)), C.swig_type_74(_swig_i_3), C.swig_type_75(_swig_i_4), C.double(_swig_i_5), C.double(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1054,7 +1037,7 @@ func Reader_next(arg1 uintptr, arg2 uintptr, arg3 uint64, arg4 *Failure) (_swig_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (uintptr)(C._wrap_Reader_next_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_80(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (uintptr)(C._wrap_Reader_next_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_76(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1079,6 +1062,23 @@ func Dataset_dimension(arg1 uintptr, arg2 *Failure) (_swig_ret uint64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	swig_r = (uint64)(C._wrap_Dataset_dimension_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	return swig_r
+}
+
+func Dataset_row(arg1 uintptr, arg2 uint64, arg3 []uint32, arg4 []float64, arg5 *Failure) (_swig_ret uint64) {
+	var swig_r uint64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (uint64)(C._wrap_Dataset_row_slc_93a9c617652223a8(C.uintptr_t(_swig_i_0), C.swig_type_81(_swig_i_1), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
 	return swig_r
 }
 

@@ -284,23 +284,6 @@ static void slw_count_rows_from(uint64_t first, sl_error *error) {
     else (void)(call);                                                          \
     return text
 
-typedef struct slw_reader {
-    sl_reader *reader;
-    sl_read_fn read; /* of the call that is under way */
-    void *user;
-} slw_reader;
-
-static int64_t slw_read_on(void *user, void *buffer, size_t capacity) {
-    const slw_reader *reader = (const slw_reader *)user;
-    return reader->read(reader->user, buffer, capacity);
-}
-
-static void slw_reader_free(slw_reader *reader) {
-    if (!reader) return;
-    sl_reader_free(reader->reader);
-    free(reader);
-}
-
 
 static const char *slw_version(void) { return sl_version(); }
 static const char *slw_status_name(int status) { return sl_status_name((sl_status)status); }
@@ -529,12 +512,6 @@ static uint64_t slw_model_to_bytes(const sl_model *model, int keep, uint8_t *byt
     sl_model_to_bytes(model, (sl_keep)keep, bytes_out, n_bytes, &length, error);
     return length;
 }
-static uint64_t slw_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *indices_out, size_t n_indices, double *values_out,
-                                size_t n_values, sl_error *error) {
-    size_t count = 0;
-    sl_dataset_row(data, row, indices_out, values_out, n_indices < n_values ? n_indices : n_values, &count, NULL, NULL, error);
-    return count;
-}
 
 static sl_model *slw_model_from_bytes(const uint8_t *bytes, size_t n_bytes, sl_error *error) {
     sl_model *model = NULL;
@@ -549,6 +526,25 @@ static sl_model *slw_model_load(const char *path, sl_error *error) {
     sl_model_load(path, &model, error);
     return slw_new_model(model, error);
 }
+
+
+typedef struct slw_reader {
+    sl_reader *reader;
+    sl_read_fn read; /* of the call that is under way */
+    void *user;
+} slw_reader;
+
+static int64_t slw_read_on(void *user, void *buffer, size_t capacity) {
+    const slw_reader *reader = (const slw_reader *)user;
+    return reader->read(reader->user, buffer, capacity);
+}
+
+static void slw_reader_free(slw_reader *reader) {
+    if (!reader) return;
+    sl_reader_free(reader->reader);
+    free(reader);
+}
+
 
 static sl_dataset *slw_dataset_from_csr(const int64_t *pointers, size_t n_pointers, const uint32_t *indices, size_t n_indices,
                                         const double *values, size_t n_values, const double *labels, size_t n_labels, const double *weights,
@@ -652,6 +648,13 @@ static uint64_t slw_dataset_dimension(const sl_dataset *data, sl_error *error) {
     uint64_t dimension = 0;
     sl_dataset_shape(data, NULL, NULL, &dimension, error);
     return dimension;
+}
+/* As slw_model_nonzeros. */
+static uint64_t slw_dataset_row(const sl_dataset *data, uint64_t row, uint32_t *indices_out, size_t n_indices, double *values_out,
+                                size_t n_values, sl_error *error) {
+    size_t count = 0;
+    sl_dataset_row(data, row, indices_out, values_out, n_indices < n_values ? n_indices : n_values, &count, NULL, NULL, error);
+    return count;
 }
 static double slw_dataset_label(const sl_dataset *data, uint64_t row, sl_error *error) {
     size_t count;
@@ -969,16 +972,6 @@ void *_wrap_Swig_malloc_slc_93a9c617652223a8(intgo _swig_go_0) {
   result = (void *)Swig_malloc(arg1);
   *(void **)&_swig_go_result = (void *)result; 
   return _swig_go_result;
-}
-
-
-void _wrap_Reader_free_slc_93a9c617652223a8(slw_reader *_swig_go_0) {
-  slw_reader *arg1 = (slw_reader *) 0 ;
-  
-  arg1 = (slw_reader *)_swig_go_0; 
-  
-  slw_reader_free(arg1);
-  
 }
 
 
@@ -1869,34 +1862,6 @@ long long _wrap_Model_to_bytes_slc_93a9c617652223a8(sl_model *_swig_go_0, int _s
 }
 
 
-long long _wrap_Dataset_row_slc_93a9c617652223a8(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
-  sl_dataset *arg1 = (sl_dataset *) 0 ;
-  uint64_t arg2 ;
-  uint32_t *arg3 = (uint32_t *) 0 ;
-  size_t arg4 ;
-  double *arg5 = (double *) 0 ;
-  size_t arg6 ;
-  sl_error *arg7 = (sl_error *) 0 ;
-  uint64_t result;
-  long long _swig_go_result;
-  
-  arg1 = (sl_dataset *)_swig_go_0; 
-  arg2 = (uint64_t)_swig_go_1; 
-  arg3 = (uint32_t *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
-  arg5 = (double *)_swig_go_3.array; arg6 = (size_t)_swig_go_3.len; 
-  arg7 = (sl_error *)_swig_go_4; 
-  
-  result = slw_dataset_row((sl_dataset const *)arg1,arg2,arg3,arg4,arg5,arg6,arg7);
-  _swig_go_result = result; 
-  
-  
-  if (arg7->status == SL_ERROR_IO) ((slw_failure *)arg7)->system = errno; 
-  
-  
-  return _swig_go_result;
-}
-
-
 sl_model *_wrap_Model_from_bytes_slc_93a9c617652223a8(_goslice_ _swig_go_0, sl_error *_swig_go_1) {
   uint8_t *arg1 = (uint8_t *) 0 ;
   size_t arg2 ;
@@ -1959,6 +1924,16 @@ sl_model *_wrap_Model_load_slc_93a9c617652223a8(_gostring_ _swig_go_0, sl_error 
   if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
   free(arg1); 
   return _swig_go_result;
+}
+
+
+void _wrap_Reader_free_slc_93a9c617652223a8(slw_reader *_swig_go_0) {
+  slw_reader *arg1 = (slw_reader *) 0 ;
+  
+  arg1 = (slw_reader *)_swig_go_0; 
+  
+  slw_reader_free(arg1);
+  
 }
 
 
@@ -2300,6 +2275,34 @@ long long _wrap_Dataset_dimension_slc_93a9c617652223a8(sl_dataset *_swig_go_0, s
   result = slw_dataset_dimension((sl_dataset const *)arg1,arg2);
   _swig_go_result = result; 
   if (arg2->status == SL_ERROR_IO) ((slw_failure *)arg2)->system = errno; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_Dataset_row_slc_93a9c617652223a8(sl_dataset *_swig_go_0, long long _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, sl_error *_swig_go_4) {
+  sl_dataset *arg1 = (sl_dataset *) 0 ;
+  uint64_t arg2 ;
+  uint32_t *arg3 = (uint32_t *) 0 ;
+  size_t arg4 ;
+  double *arg5 = (double *) 0 ;
+  size_t arg6 ;
+  sl_error *arg7 = (sl_error *) 0 ;
+  uint64_t result;
+  long long _swig_go_result;
+  
+  arg1 = (sl_dataset *)_swig_go_0; 
+  arg2 = (uint64_t)_swig_go_1; 
+  arg3 = (uint32_t *)_swig_go_2.array; arg4 = (size_t)_swig_go_2.len; 
+  arg5 = (double *)_swig_go_3.array; arg6 = (size_t)_swig_go_3.len; 
+  arg7 = (sl_error *)_swig_go_4; 
+  
+  result = slw_dataset_row((sl_dataset const *)arg1,arg2,arg3,arg4,arg5,arg6,arg7);
+  _swig_go_result = result; 
+  
+  
+  if (arg7->status == SL_ERROR_IO) ((slw_failure *)arg7)->system = errno; 
+  
+  
   return _swig_go_result;
 }
 
