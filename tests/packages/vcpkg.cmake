@@ -18,7 +18,8 @@ function(vcpkg_cmake_configure)
 endfunction()
 
 function(vcpkg_cmake_install)
-    run("${CMAKE_COMMAND}" --build "${WORK}/build" --target install --parallel)
+    cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+    run("${CMAKE_COMMAND}" --build "${WORK}/build" --target install --parallel ${cores})
 endfunction()
 
 function(vcpkg_cmake_config_fixup)
