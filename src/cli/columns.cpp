@@ -20,13 +20,6 @@ const char kNote[] = "sparselin table";
 // By Kind.
 const char* const kKinds[] = {"number", "category", "text", "label", "weight", "ignored"};
 
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i ? ", " : "") + names[i];
-    if (names.size() > kMostNames) text += " and " + std::to_string(names.size() - kMostNames) + " more";
-    return text;
-}
-
 std::string line_of(const std::string& what, const std::string& name) { return csv_field(what, ',') + "," + csv_field(name, ',') + "\n"; }
 
 Encoder encoder_for(const GivenOptions& given) {
@@ -71,6 +64,13 @@ Numeral read_number(std::string_view text, double& value) {
     const sparselin::Reading reading = sparselin::read_number(text, value);
     if (reading == sparselin::Reading::none) return Numeral::none;
     return reading == sparselin::Reading::number && std::isfinite(value) ? Numeral::number : Numeral::not_finite;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i ? ", " : "") + names[i];
+    if (names.size() > kMostNames) text += " and " + std::to_string(names.size() - kMostNames) + " more";
+    return text;
 }
 
 std::string no_such_column(const std::string& name, const std::vector<std::string>& names) {

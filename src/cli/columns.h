@@ -63,6 +63,8 @@ class Columns {
     // loaded does not know. see_other() takes note of a label that is not --positive, for negative().
     bool have_words() const { return has_words_; }
     double number_of(std::string_view word);
+    void set_most_words(size_t count) { most_words_ = count; }
+    size_t most_words() const { return most_words_; }
     const std::vector<std::string>& words() const { return words_; }
     void see_other(std::string_view word);
 
@@ -78,6 +80,7 @@ class Columns {
     std::string format_, positive_, negative_;
     bool tells_labels_apart_ = false, has_words_ = false, others_differ_ = false;
     std::vector<std::string> words_;
+    size_t most_words_ = SIZE_MAX;
     std::unordered_map<std::string, size_t> numbers_;
     ColumnArguments arguments_;
     std::vector<Column> columns_;
@@ -97,6 +100,9 @@ class LabelNames {
     std::vector<std::string> words_;
     std::string positive_, negative_;
 };
+
+// Names for a message, which are cut off where they are many.
+std::string listed(const std::vector<std::string>& names);
 
 // Says that there is no column `name` among `names`, and which is the nearest.
 std::string no_such_column(const std::string& name, const std::vector<std::string>& names);

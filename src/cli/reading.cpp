@@ -53,6 +53,8 @@ Reading reading_for_new(const sl_model* model, const std::string& file, const Co
     if (format == "csv" || format == "tsv") {
         if (!weights.empty()) throw Failure(kBadUsage, "--weights is for svmlight text: a table has --weight COLUMN");
         reading.columns = std::make_shared<Columns>(format, columns, options, has_labels(model));
+        if (const std::string classes = model_option(model, "classes"); classes != "auto")
+            reading.columns->set_most_words(std::stoul(classes));
         return reading;
     }
     if (!columns.given().empty())
@@ -177,7 +179,8 @@ std::unique_ptr<TableReader> table_of(Input& input, const Reading& reading) {
 void finish_table(const Input& input, const Reading& reading, const TableReader& table) {
     if (const std::string missing = table.missing(); !missing.empty() && !reading.quiet)
         tell(input.name() + " lacks values, which are features that are not there: " + missing);
-    if (reading.purpose == Purpose::kTrain && reading.columns->are_new() && !reading.columns->positive().empty() && !table.saw_positive())
+    const bool needs_both = reading.purpose == Purpose::kValidate || (reading.purpose == Purpose::kTrain && reading.columns->are_new());
+    if (needs_both && !reading.columns->positive().empty() && !table.saw_positive())
         throw Failure(kBadData, input.name() + ": no label is '" + reading.columns->positive() + "', as --positive says");
     if (const auto& words = reading.columns->words(); reading.purpose == Purpose::kTrain && !words.empty() && words.size() < 3)
         throw Failure(kBadData, input.name() + ": all labels are '" + words[0] +

@@ -119,10 +119,8 @@ void report_classes(Output& output, const sl_model* model, const sl_dataset* dat
                         rounded(confusions[i].count, kDigits)));
 }
 
-}  // namespace
-
-void report_metrics(Output& output, const sl_model* model, const sl_dataset* data, const std::vector<std::string>& names,
-                    const std::string& prefix) {
+void report_all_metrics(Output& output, const sl_model* model, const sl_dataset* data, const std::vector<std::string>& names,
+                        const std::string& prefix) {
     for (const std::string& name : names) {
         double value = 0;
         call(sl_model_evaluate, model, data, name.c_str(), &value);
@@ -137,6 +135,18 @@ void report_metrics(Output& output, const sl_model* model, const sl_dataset* dat
         output.write(report_line(prefix + "loss", rounded(loss, kDigits)));
     if (ask<size_t>(sl_model_classes, model) == 1) return;
     report_classes(output, model, data, prefix);
+}
+
+}  // namespace
+
+void report_metrics(Output& output, const sl_model* model, const sl_dataset* data, const std::string& file,
+                    const std::vector<std::string>& names, const std::string& prefix) {
+    try {
+        report_all_metrics(output, model, data, names, prefix);
+    } catch (const LibraryError& error) {
+        if (error.status() != SL_ERROR_INVALID_DATA) throw;
+        throw Failure(kBadData, file + ": " + error.what());
+    }
 }
 
 FeatureNames::FeatureNames(const sl_model* model, std::vector<std::string> lines)

@@ -8,9 +8,10 @@
 
 namespace cli {
 
-// The metrics of `names`, or where there are none, those that suit the model's loss. `prefix` stands before each name.
-void report_metrics(Output& output, const sl_model* model, const sl_dataset* data, const std::vector<std::string>& names,
-                    const std::string& prefix);
+// The metrics of `names`, or where there are none, those that suit the model's loss. `prefix` stands before each name. `file` is named
+// where its rows are at fault.
+void report_metrics(Output& output, const sl_model* model, const sl_dataset* data, const std::string& file,
+                    const std::vector<std::string>& names, const std::string& prefix);
 
 // What features are called: by the lines of a file, by the encoder that the model carries, or by their numbers in text files.
 class FeatureNames {

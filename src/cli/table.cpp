@@ -126,7 +126,12 @@ double TableReader::label_of(const Fields& fields, size_t place, const std::stri
     }
     if (columns_.have_words()) {
         const double number = columns_.number_of(field);
-        if (number < 0) refuse(fields, name, "the label " + shown(field) + " is none of those that the model was trained on");
+        const std::vector<std::string>& words = columns_.words();
+        if (number < 0)
+            refuse(fields, name, "the label " + shown(field) + " is none of those that the model was trained on: " + listed(words));
+        if (const size_t most = columns_.most_words(); words.size() > most)
+            refuse(fields, name,
+                   "the label " + shown(field) + " is one more than --classes says: " + listed({words.begin(), words.end() - 1}));
         return number;
     }
     double value = 0;

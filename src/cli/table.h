@@ -9,7 +9,7 @@
 
 namespace cli {
 
-enum class Purpose { kTrain, kEvaluate, kPredict };
+enum class Purpose { kTrain, kValidate, kEvaluate, kPredict };
 
 class TableReader {
   public:

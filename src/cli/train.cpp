@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "columns.h"
 #include "commands.h"
 #include "label_watch.h"
 #include "output.h"
@@ -45,6 +46,8 @@ class Training {
     void learn_stream();
     void feed(const Chunk& chunk);
     std::string rescue();
+    void learn_names(bool frozen = false);
+    LabelNames label_names();
     void save(const std::string& path, sl_keep keep = SL_KEEP_EVERYTHING);
     sl_keep kept() const { return arguments_.predictor_only ? SL_KEEP_PREDICTOR : SL_KEEP_EVERYTHING; }
     bool checkpoint_due() const;
@@ -132,7 +135,7 @@ int Training::run() {
     if (!stopped_ && rows_ == 0) throw Failure(kBadData, input_.name() + " has no examples");
     if (!arguments_.model.empty() && !(stopped_ && steps() == 0)) save(arguments_.model, stopped_ ? SL_KEEP_EVERYTHING : kept());
     if (!arguments_.curve.empty() && validation_) validation_->write_curve(arguments_.curve);
-    if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
+    learn_names();
     if (stop_signal() != 0) {
         tell(account_of_stop());
         return 128 + stop_signal();
@@ -148,11 +151,7 @@ int Training::run() {
         Reading reading = reading_for(model_.get(), arguments_.test, arguments_.columns.format, arguments_.options, Purpose::kEvaluate);
         const Data data = read_all(*test_, reading);
         output.write("\n" + report_line("test examples", std::to_string(rows_of(data.get()))));
-        try {
-            report_metrics(output, model_.get(), data.get(), {}, "test ");
-        } catch (const LibraryError& error) {
-            throw Failure(kBadData, test_->name() + ": " + error.what());
-        }
+        report_metrics(output, model_.get(), data.get(), test_->name(), {}, "test ");
     }
     const FeatureNames names(model_.get(), names_);
     constexpr size_t kManyClasses = 20;
@@ -190,9 +189,9 @@ void Training::learn_whole_file() {
 // Reads or parts off what validation needs. The result is what is learned.
 Data Training::start_validation(Data data) {
     if (validate_) {
-        if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), false);
+        learn_names();
         const Reading reading =
-            reading_for(model_.get(), arguments_.validate, arguments_.columns.format, arguments_.options, Purpose::kEvaluate);
+            reading_for(model_.get(), arguments_.validate, arguments_.columns.format, arguments_.options, Purpose::kValidate);
         validation_.emplace(read_all(*validate_, reading), validate_->name(), *metric_, arguments_.patience);
         return data;
     }
@@ -287,7 +286,7 @@ void Training::learn_stream() {
              " passes over those");
     }
     const bool watches = !arguments_.quiet && has_labels(model_.get());
-    LabelWatch watch;
+    LabelWatch watch([this](double label) { return label_names()[label]; });
     try {
         ChunkReader reader(input_, reading_, arguments_.skip);
         if (reading_.columns && reading_.columns->have_words() && steps_before_ == 0 && model_option(model_.get(), "classes") == "auto")
@@ -296,7 +295,7 @@ void Training::learn_stream() {
             const Chunk chunk = reader.next();
             if (chunk.rows == 0) break;
             if (rows_ >= arguments_.skip) feed(chunk);
-            if (watches) watch.look_at(chunk.data.get());
+            if (watches) watch.look_at(model_.get(), chunk.data.get());
             rows_ += chunk.rows;
             if (checkpoint_due()) save(arguments_.model);
         }
@@ -326,6 +325,8 @@ void Training::feed(const Chunk& chunk) {
         std::string message = input_.name() + ", example " + std::to_string(rows_ + 1) + ": " + error.reason();
         if (error.status() == SL_ERROR_STATE && steps() == 0) {
             message += "; a file given without --stream is observed first, and --scale none --center false needs no observing";
+        } else if (arguments_.from.empty() && std::string(error.reason()).rfind("the label is ", 0) == 0) {
+            message += "; a file given without --stream has the classes that its labels make";
         }
         throw Failure(kBadData, message);
     }
@@ -333,8 +334,17 @@ void Training::feed(const Chunk& chunk) {
 }
 
 // What can only predict learns no names either.
+void Training::learn_names(bool frozen) {
+    if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), frozen);
+}
+
+LabelNames Training::label_names() {
+    learn_names();
+    return LabelNames(model_.get());
+}
+
 void Training::save(const std::string& path, sl_keep keep) {
-    if (reading_.columns) reading_.columns->give_encoder_to(model_.get(), keep == SL_KEEP_PREDICTOR);
+    learn_names(keep == SL_KEEP_PREDICTOR);
     call(sl_model_save, model_.get(), keep, path.c_str());
     last_saved_ = Clock::now();
 }

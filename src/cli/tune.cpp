@@ -86,7 +86,7 @@ int run_tune(const TuneArguments& arguments) {
     if (!arguments.test.empty()) {
         Input test_input(arguments.test);
         test = read_all(test_input,
-                        reading_for(reader.get(), arguments.test, arguments.columns.format, arguments.options, Purpose::kEvaluate));
+                        reading_for(reader.get(), arguments.test, arguments.columns.format, arguments.options, Purpose::kValidate));
     }
     const uint32_t folds = test || arguments.holdout > 0 ? 0 : arguments.folds;
     Progress shown(arguments.quiet);

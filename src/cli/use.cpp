@@ -116,7 +116,7 @@ int run_evaluate(const EvaluateArguments& arguments) {
     call(sl_model_finalize, model.get());
     Output output("-");
     if (arguments.metrics.empty()) output.write(report_line("examples", std::to_string(rows_of(data.get()))));
-    report_metrics(output, model.get(), data.get(), arguments.metrics, "");
+    report_metrics(output, model.get(), data.get(), input.name(), arguments.metrics, "");
     if (!arguments.plot.empty()) plot(arguments.plot, model.get(), data.get());
     output.finish();
     return 0;

@@ -114,7 +114,9 @@ awk '{ if (NR % 7 == 0) $1 = 10; print }' classes.svm >mixed.svm
 works evaluate classes.sl mixed.svm
 [ "$(value '10 taken for 0')" = 29 ] || failed "$(cat out)"
 refuses 1 'none of this model' train third.svm --from classes.sl
-refuses 1 'sl_model_set_labels' train --stream classes.svm --classes 3 --scale none
+refuses 1 'sl_model_set_labels.*; a file given without --stream has' train --stream classes.svm --classes 3 --scale none
+refuses 1 'set the option classes.*; a file given without --stream has' train --stream classes.svm
+refuses 1 '^sparselin: third.svm: row 0: the label is' evaluate classes.sl third.svm
 
 # --- learning, and what is said of it
 works train "$train" --test "$test" --names "$words" --l1 1e-5 --model m.sl
@@ -254,6 +256,15 @@ grep -q 'the last 1500 labels were all 1:' err || failed "nothing is said of a s
 { cat sorted.svm && echo '-1 1:1'; } >sorted.more.svm
 works train --stream sorted.more.svm
 [ "$(grep -c 'the last 1500 labels were all 1:' err)" = 1 ] || failed "nothing is said of a run within a stream: $(cat err)"
+{ awk 'BEGIN { for (r = 0; r < 1500; ++r) print r % 3, r % 3 + 1 ":1" }' && yes '2 3:1' | head -n 1200; } >classes.sorted.svm
+works train --stream classes.sorted.svm --classes 3
+grep -q 'the last 120[01] labels were all 2:' err && ! grep -q 'label 0 counts' err || failed "a sorted stream of three classes: $(cat err)"
+awk 'BEGIN { for (r = 0; r < 3000; ++r) { k = r < 1000 ? 0 : 1 + r % 2; print k, k + 1 ":1" } }' >first.svm
+works train --stream first.svm --classes 3
+! grep -q 'were all' err || failed "classes above 0 are taken for one: $(cat err)"
+works train zeros.svm --model zeros.sl
+works train --stream zeros.svm --from zeros.sl
+! grep -q 'label 0' err || failed "0 and 1 of a model that has them: $(cat err)"
 works train --stream sorted.svm --quiet
 [ ! -s err ] || failed "--quiet is not quiet about labels: $(cat err)"
 { echo '-1 1:1' && yes '1 1:1' | head -n 5000; } | "$sparselin" train - >out 2>err

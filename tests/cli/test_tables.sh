@@ -114,9 +114,10 @@ works predict words.sl "$others" --probability
 [ "$(head -n 1 out)" = primary,secondary,university,college ] || failed "the header of probabilities: $(head -n 1 out)"
 works evaluate words.sl "$others" && grep -q 'taken for' out || failed "no confusions: $(cat out)"
 awk -F, -v OFS=, 'NR == 3 { $4 = "wizardry" } { print }' "$others" >wizards.csv
-refuses 1 "wizards.csv: line 3, column 'education': the label 'wizardry' is none of those that the model was trained on" evaluate words.sl wizards.csv
+refuses 1 "wizards.csv: line 3, column 'education': the label 'wizardry' is none of those that the model was trained on: primary, secondary, university, college$" evaluate words.sl wizards.csv
 refuses 1 "the label 'wizardry' is none" train wizards.csv --from words.sl
 works train "$others" --from words.sl --model more.sl
+refuses 1 "the label '[a-z]*' is one more than --classes says: [a-z]*, [a-z]*, [a-z]*$" train "$savers" --label education --stream --classes 3
 refuses 2 'a stream needs --classes K' train "$savers" --label education --ignore name --stream
 works train "$savers" --label education --ignore name --stream --classes 4 --model stream.sl
 works predict stream.sl "$others" && [ -z "$(grep -vxE 'primary|secondary|college|university' out)" ] || failed "a stream's labels: $(head out)"
@@ -141,6 +142,10 @@ refuses 2 'with is for tables' predict weighted.sl weighted.svm --with name
 refuses 2 "no column 'nam'; the nearest is 'name'" predict m.sl "$others" --with nam
 refuses 1 "line 2, column 'saves': the label '[a-z]*' is not a number: say which is 1, --positive 'no' or --positive 'yes'" train "$savers" --label saves
 refuses 1 "no label is 'maybe'" train "$savers" --label saves --positive maybe
+grep -v ',yes$' "$others" >never.csv
+refuses 1 "never.csv: no label is 'yes'" train "$savers" $columns --validate never.csv
+refuses 1 "never.csv: no label is 'yes'" tune "$savers" $columns --test never.csv
+works train "$savers" $columns --test never.csv
 refuses 1 "no column 'age'; the nearest is 'a'; the model was trained on it" predict m.sl weighted.csv
 table 'a,b,y\n1,2,1\n1,2\n'
 refuses 1 "t.csv: line 3, column 'y': it has 2 fields, but the header has 3" train t.csv --label y
