@@ -137,8 +137,8 @@ def calibration(
 ) -> list[CalibrationBin]:
     """How far probabilities are from frequencies: rows in ascending order of the probability of the larger label fill
     bins of equal weight. Labels are -1 (or 0) and 1."""
-    if bins < 1:
-        raise InvalidArgumentError(f"bins is {bins}, but must be at least 1")
+    if not 1 <= bins <= 1 << 20:  # as the library has it, which needs the outputs first
+        raise InvalidArgumentError(f"bins is {bins}, but must be from 1 to 1048576")
     found = np.empty(bins), np.empty(bins), np.empty(bins)
     _native.calibration(numbers(probabilities), numbers(labels), numbers(weights), *found)
     return [CalibrationBin(*map(float, row)) for row in zip(*found)]

@@ -142,7 +142,9 @@ def test_calibration():
     low, high = sparselin.calibration([0.25, 0.5, 0.5, 1], [0, 1, 0, 1], bins=2)
     assert low == (0.375, 0.25, 0.4375**0.5 / 2) and high == (0.75, 0.75, 0.25**0.5 / 2)
     assert sparselin.calibration([0.5], [1], [3], bins=1)[0].chance == 0.5
-    with pytest.raises(sparselin.InvalidArgumentError, match="bins is -3"):
-        sparselin.calibration([0.5], [1], bins=-3)
+    assert len(sparselin.calibration([0.5], [1], bins=1 << 20)) == 1 << 20
+    for bins in (-3, 0, (1 << 20) + 1, 10**30):  # the last of which no array can have
+        with pytest.raises(sparselin.InvalidArgumentError, match=f"bins is {bins}, but must be from 1 to 1048576"):
+            sparselin.calibration([0.5], [1], bins=bins)
     with pytest.raises(sparselin.InvalidDataError, match="row 1: the probability is 2"):
         sparselin.calibration([0.5, 2], [1, 1])

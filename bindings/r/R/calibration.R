@@ -30,7 +30,8 @@ calibration.cv_sparselin <- function(model, x, y, ..., s = c("best", "1se")) cal
 
 # `of` is what the probabilities are of, NULL for the class that is the most likely one.
 .calibration <- function(p, is, weights, bins, of) {
-    if (!is.numeric(bins) || length(bins) != 1 || is.na(bins) || bins < 1 || bins %% 1 != 0) .fail("invalid_argument", "bins must be a whole number of at least 1", .not(bins))
+    if (!is.numeric(bins) || length(bins) != 1 || is.na(bins) || bins < 1 || bins > 2^20 || bins %% 1 != 0)
+        .fail("invalid_argument", "bins must be a whole number from 1 to 1048576", .not(bins)) # as the library has it, which needs the outputs first
     predicted <- numeric(bins)
     observed <- numeric(bins)
     chance <- numeric(bins)

@@ -62,7 +62,8 @@ test_that("calibration has bins of equal weight, whose mean distance is the metr
     expect_output(print(calibration(fit, data$x, data$y)), "Probabilities of good .* 400 rows in 10 bins; mean distance 0")
     expect_error(calibration(sparselin(data$x, data$y, loss = "hinge"), data$x, data$y), class = "sparselin_state")
     expect_error(calibration(c(0.5, 2), c(1, 0)), "from 0 to 1", class = "sparselin_invalid_argument")
-    expect_error(calibration(p, data$y, bins = 0), "bins must be", class = "sparselin_invalid_argument")
+    for (bins in c(0, 2^20 + 1, 1e15)) # the last of which no memory holds
+        expect_error(calibration(p, data$y, bins = bins), paste("bins must be a whole number from 1 to 1048576, not", bins), fixed = TRUE, class = "sparselin_invalid_argument")
     expect_error(calibration(p, data$y, replace(rep(1, 400), 3, -1)), "row 3", class = "sparselin_invalid_data")
     expect_error(calibration(p, data$y, rep(0, 400)), "no rows", class = "sparselin_invalid_data")
     grDevices::pdf(NULL)

@@ -57,14 +57,15 @@ public final class Scores {
      * @param weights importance of the rows; null if all are 1
      * @param bins how many
      * @return the bins
-     * @throws IllegalArgumentException if {@code bins} is below 1
-     * @throws SparselinException INVALID_ARGUMENT: arrays that do not fit together, or more than 1,048,576 bins.
-     *     INVALID_DATA: a number that is no probability or no such label, or no row that counts
+     * @throws IllegalArgumentException if {@code bins} is not from 1 to 1,048,576
+     * @throws SparselinException INVALID_ARGUMENT: arrays that do not fit together. INVALID_DATA: a number that is no probability or no such
+     *     label, or no row that counts
      */
     public static Bin[] calibration(double[] probabilities, double[] labels, double[] weights, int bins) {
         Objects.requireNonNull(probabilities, "probabilities");
         Objects.requireNonNull(labels, "labels");
-        if (bins < 1) throw new IllegalArgumentException("bins is " + bins + ", but must be at least 1");
+        if (bins < 1 || bins > 1 << 20) // as the library has it, which needs the outputs first
+            throw new IllegalArgumentException("bins is " + bins + ", but must be from 1 to 1048576");
         NativeLibrary.need();
         double[][] found = new double[3][bins];
         Native.calibration(probabilities, labels, weights, found[0], found[1], found[2]);

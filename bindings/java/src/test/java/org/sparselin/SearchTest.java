@@ -184,6 +184,9 @@ class SearchTest {
                 Scores.calibration(p, labels, null, 2));
         assertFails(Status.INVALID_ARGUMENT, "weights", () -> Scores.calibration(p, labels, new double[1], 2));
         assertFails(Status.INVALID_DATA, "row 0: the probability is 2", () -> Scores.calibration(new double[] {2}, new double[1], null, 2));
-        assertThrows(IllegalArgumentException.class, () -> Scores.calibration(p, labels, null, -3));
+        for (int bins : new int[] {-3, 0, (1 << 20) + 1, Integer.MAX_VALUE}) {
+            String said = assertThrows(IllegalArgumentException.class, () -> Scores.calibration(p, labels, null, bins)).getMessage();
+            assertEquals("bins is " + bins + ", but must be from 1 to 1048576", said);
+        }
     }
 }
