@@ -71,6 +71,8 @@ static void a_class_against_the_rest_is_a_model_of_two_labels(void** state) {
         {"schedule", "xu", "center", "true", "scale", "max_abs", "loss", "hinge", "l2", "0.05"},
         {"noise", "0", "scale", "rms", "average_power", "0.5", "loss", "squared_hinge", "dimension", "60"},
         {"schedule", "adaptive", "noise", "0", "scale", "none", "l1", "0.02", "average", "none"},
+        {"noise", "0", "nonnegative", "true", "l1", "0.001"},
+        {"noise", "0", "nonnegative", "true", "loss", "squared_hinge", "scale", "rms"},
     };
     sample s;
     (void)state;
@@ -102,9 +104,31 @@ static void a_class_against_the_rest_is_a_model_of_two_labels(void** state) {
         }
 }
 
-/* ------------------------------------------------------------------ labels */
-
-/* ------------------------------------------------------------------ what is refused */
+/* A fit that scales, shuffles and goes on is the same for all. */
+static void a_class_of_a_fit_is_a_fit_of_two_labels(void** state) {
+    static const char* const losses[] = {"log", "hinge", "squared_hinge"};
+    sample s;
+    (void)state;
+    fill_classes(&s, 300, 60, CLASSES, 15);
+    sl_dataset* data = dataset_of(&s);
+    for (size_t i = 0; i < 3; ++i) {
+        const char* pairs[] = {"loss", losses[i], "noise", "0", "epochs", "3", "seed", "5", NULL};
+        sl_model* all = with_classes(pairs, "auto");
+        assert_ok(sl_model_fit(all, data, NULL, NULL, &error));
+        for (size_t k = 0; k < CLASSES; ++k) {
+            sample against = s;
+            for (size_t r = 0; r < s.rows; ++r) against.labels[r] = s.labels[r] == (double)k ? 1 : -1;
+            sl_model* one = model_from(pairs);
+            sl_dataset* two = dataset_of(&against);
+            assert_ok(sl_model_fit(one, two, NULL, NULL, &error));
+            assert_class_is_its_own_model(all, k, one, &s);
+            sl_dataset_free(two);
+            sl_model_free(one);
+        }
+        sl_model_free(all);
+    }
+    sl_dataset_free(data);
+}
 
 /* ------------------------------------------------------------------ what comes out */
 
@@ -351,6 +375,7 @@ static void more_memory_than_there_is_is_refused_in_bytes(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_class_against_the_rest_is_a_model_of_two_labels),
+        cmocka_unit_test(a_class_of_a_fit_is_a_fit_of_two_labels),
         cmocka_unit_test(parts_of_a_data_set_have_the_scores_of_all_of_it),
         cmocka_unit_test(labels_and_probabilities_of_scores),
         cmocka_unit_test(metrics_by_hand),
