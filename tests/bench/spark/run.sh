@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD [ROWS [clicks]]: makes documents, or clicks, and lets Spark's estimators and ours learn four fifths of
-# them. BUILD has Spark's jar (`make spark`). OURS and SPARKS, where they are set, are the numbers of partitions at which
-# ours and Spark's own are fitted ("16,1"; 0 for none).
+# them. BUILD has Spark's jar (`make spark`). OURS and SPARKS, where they are set, are the numbers of partitions at
+# which ours and Spark's own are fitted ("16,1"; 0 for none).
 set -eu
 build=$(realpath "$1") rows=${2:-125000} clicks=${3-}
 here=$(cd "$(dirname "$0")" && pwd)
