@@ -565,9 +565,9 @@ SL_API sl_status sl_model_option(const sl_model *model, const char *name, char *
                                  sl_error *error);
 
 /* Bytes of memory the model holds. Unless storage is dense that follows the features that have been seen, whatever
-   their indices: at most 4 KB and 128 bytes a feature, finalized and loaded models included. What comes on top are
-   copies of the longest row, and where l1, gravity or rounding meet an average 24 bytes (48 while they grow) for each
-   step between two settlings (src/README.md). */
+   their indices: at most 4 KB and 128 bytes a feature (144 with sparse_average), finalized and loaded models included.
+   What comes on top are copies of the longest row, and where l1, gravity or rounding meet an average 24 bytes (48 while
+   they grow) for each step between two settlings (src/README.md). */
 SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_error *error);
 
 /* ------------------------------------------------------------------ several classes */

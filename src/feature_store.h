@@ -21,7 +21,7 @@ template <class T>
 class FeatureStore {
   public:
     // So an array takes at most 48 bytes for each weight in it, which is the most that a table takes and less than twice what it mostly
-    // takes, and is far faster. All that a model stores together stays below 128 bytes a feature.
+    // takes, and is far faster. All that a model stores together stays within what the header says at sl_model_memory.
     static constexpr uint32_t kWidest = 3;
 
     // `limit`: no index is at or beyond it; 0 for 2^32. `vacates`: whether values become vacant often enough to look for them. `widest`:
