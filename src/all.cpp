@@ -82,6 +82,7 @@
 #include "schedule.cpp"
 #include "sealed.cpp"
 #include "search.cpp"
+#include "sorted.cpp"
 #include "statistics.cpp"
 #include "stream.cpp"
 #include "svmlight.cpp"

@@ -9,9 +9,9 @@
 namespace sparselin {
 namespace {
 
-constexpr size_t kAtOnce = 8;  // bytes
+constexpr size_t kAtOnce = 4;  // bytes
 
-// What a byte that 0 to 7 others follow adds to the checksum.
+// What a byte that 0, 1, 2 or 3 others follow adds to the checksum.
 using CrcTables = std::array<std::array<uint64_t, 256>, kAtOnce>;
 
 constexpr CrcTables crc_tables() {
@@ -56,6 +56,12 @@ void Writer::put(const std::string& text) {
     bytes_ += text;
 }
 
+void Writer::put_indices(const std::vector<uint32_t>& indices, uint64_t bytes) {
+    bytes_.reserve(bytes_.size() + sizeof(uint64_t) + indices.size() * static_cast<size_t>(sizeof(uint32_t) + bytes));
+    put(uint64_t{indices.size()});
+    for (const uint32_t index : indices) put(index);
+}
+
 void Writer::refuse(const char* complaint) {
     fail(SL_ERROR_DIVERGED, "the model cannot be saved, since it could not be loaded again: ", complaint);
 }
@@ -83,6 +89,16 @@ std::string_view Reader::get_raw(uint64_t count) {
     return raw;
 }
 
+std::vector<uint32_t> Reader::get_indices(uint64_t bytes, uint64_t limit) {
+    const auto count = next<uint64_t>(*this);
+    check(count <= left() / (sizeof(uint32_t) + bytes), "there are more entries than bytes");
+    std::vector<uint32_t> indices(static_cast<size_t>(count));
+    for (uint32_t& index : indices) get(index);
+    check(indices.empty() || indices.back() < limit, "an index is not below the option dimension");
+    for (size_t i = 1; i < indices.size(); ++i) check(indices[i - 1] < indices[i], "indices do not ascend");
+    return indices;
+}
+
 void Reader::refuse(const char* complaint) const { fail(SL_ERROR_FORMAT, complaint, ", at byte ", uint64_t{at_}); }
 
 uint64_t crc64(std::string_view bytes) {
@@ -90,9 +106,9 @@ uint64_t crc64(std::string_view bytes) {
     uint64_t crc = ~uint64_t{0};
     size_t i = 0;
     for (; i + kAtOnce <= bytes.size(); i += kAtOnce) {
-        const uint64_t word = crc ^ load<uint64_t>(from + i);
-        crc = 0;
-        for (size_t k = 0; k < kAtOnce; ++k) crc ^= kCrcTables[kAtOnce - 1 - k][byte_of(word, k)];
+        const uint64_t low = crc ^ load<uint32_t>(from + i);
+        crc >>= 8 * kAtOnce;
+        for (size_t k = 0; k < kAtOnce; ++k) crc ^= kCrcTables[kAtOnce - 1 - k][byte_of(low, k)];
     }
     for (; i < bytes.size(); ++i) crc = kCrcTables[0][byte_of(crc ^ from[i], 0)] ^ crc >> 8;
     return ~crc;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sparselin {
 
@@ -21,8 +22,8 @@ class Writer {
     void put(double value);
     void put(const std::string& text);
     void put_raw(std::string_view bytes) { bytes_ += bytes; }
-    // Room for so many more bytes, so that they are moved no more.
-    void reserve(uint64_t count) { bytes_.reserve(bytes_.size() + static_cast<size_t>(count)); }
+    // Indices, which ascend, and what number of them. There is room afterwards for what follows, so many `bytes` an index.
+    void put_indices(const std::vector<uint32_t>& indices, uint64_t bytes);
     std::string& bytes() { return bytes_; }
 
     // What a reader would refuse is not written. Only a model that was trained on from a forged file comes to that.
@@ -52,6 +53,7 @@ class Reader {
     void get(double& value);
     void get(std::string& text);
     std::string_view get_raw(uint64_t count);
+    std::vector<uint32_t> get_indices(uint64_t bytes, uint64_t limit);  // all of them below `limit`
     uint64_t left() const { return bytes_.size() - at_; }
 
     // Throws SL_ERROR_FORMAT if something is not as it must be.

@@ -183,19 +183,12 @@ class FeatureStore {
     template <class Self, class Archive, class Ascending>
     static std::vector<uint32_t> index_fields(Self& self, Archive& archive, uint64_t bytes, [[maybe_unused]] Ascending ascending) {
         std::vector<uint32_t> indices;
-        if constexpr (!Archive::reads) indices = ascending();
-        uint64_t count = indices.size();
-        archive(count);
-        if constexpr (!Archive::reads) archive.reserve(count * (sizeof(uint32_t) + bytes));
         if constexpr (Archive::reads) {
-            archive.check(count <= archive.left() / (sizeof(uint32_t) + bytes), "there are more entries than bytes");
-            indices.resize(static_cast<size_t>(count));
-        }
-        for (uint32_t& index : indices) archive(index);
-        if constexpr (Archive::reads) {
-            archive.check(indices.empty() || indices.back() < self.limit_, "an index is not below the option dimension");
-            for (size_t i = 1; i < indices.size(); ++i) archive.check(indices[i - 1] < indices[i], "indices do not ascend");
-            self.make_least_room(indices.empty() ? 0 : uint64_t{indices.back()} + 1, count);
+            indices = archive.get_indices(bytes, self.limit_);
+            self.make_least_room(indices.empty() ? 0 : uint64_t{indices.back()} + 1, indices.size());
+        } else {
+            indices = ascending();
+            archive.put_indices(indices, bytes);
         }
         return indices;
     }
@@ -268,7 +261,7 @@ class FeatureStore {
     }
 
     void set_table(HashTable<T> table) {
-        table_ = std::move(table);
+        table_.swap(table);
         array_ = ZeroedArray<T>();
         dense_mode_ = false;
     }

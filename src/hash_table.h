@@ -21,6 +21,18 @@ template <class T>
 class HashTable {
   public:
     HashTable() = default;  // without memory, and so without room
+    HashTable(const HashTable&) = default;
+    HashTable(HashTable&& other) noexcept { swap(other); }
+    HashTable& operator=(HashTable other) noexcept {
+        swap(other);
+        return *this;
+    }
+    void swap(HashTable& other) noexcept {
+        buckets_.swap(other.buckets_);
+        std::swap(salt_, other.salt_);
+        std::swap(used_, other.used_);
+        sought_.swap(other.sought_);
+    }
 
     // An empty table with room for `count` entries, and for little more.
     static HashTable for_reading(uint64_t count) {
