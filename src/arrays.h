@@ -53,7 +53,7 @@ class ZeroedArray {
     size_t size() const { return size_; }
     uint64_t bytes() const { return size_ ? size_ * sizeof(T) + kLine : 0; }
     T* data() const { return data_; }
-    T& operator[](size_t i) const { return data_[i]; }
+    T& operator[](size_t i) const { return data_[i]; }  // NOLINT(clang-analyzer-core.uninitialized.UndefReturn): i < size
 
   private:
     static constexpr size_t kLine = 64;

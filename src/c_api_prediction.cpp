@@ -13,7 +13,7 @@ namespace {
 void need_room(const void* numbers, const char* name, size_t rows, size_t each, size_t capacity) {
     if (rows > 0) need(numbers, concat(name, " (with rows above 0)").c_str());
     need_countable(rows, "rows");
-    if (capacity / each < rows)
+    if (capacity / each < rows)  // NOLINT(clang-analyzer-core.DivideZero): a model has one score at least
         fail(SL_ERROR_INVALID_ARGUMENT, "there is room for ", uint64_t{capacity}, " ", name, ", but ", uint64_t{rows}, " rows of ",
              uint64_t{each}, " need ", static_cast<double>(rows) * static_cast<double>(each));
 }

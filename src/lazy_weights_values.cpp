@@ -69,7 +69,8 @@ double LazyWeights::last(const Entry& entry, size_t k, double mean) const {
 
 double LazyWeights::average(const Entry& entry, size_t k, double mean, uint64_t t) const {
     const double u = entry.u ? entry.u[k] : 0;
-    if (sparse_average_ && (value(u) == 0 || (entry.births && entry.births[k] > static_cast<double>(t - t / kYouth)))) return 0;
+    const uint64_t old = t - t / kYouth;
+    if (sparse_average_ && (value(u) == 0 || (entry.births && entry.births[k] > static_cast<double>(old)))) return 0;
     return full_average(entry, k, mean);
 }
 

@@ -75,8 +75,8 @@ Values::Values(LargeVector<float> floats) : kind_(least_kind(floats.data(), floa
 }
 
 Values::Values(LargeVector<double> doubles) : kind_(least_kind(doubles.data(), doubles.size())), size_(doubles.size()) {
-    if (kind_ == Kind::doubles) doubles_ = std::move(doubles);
     if (kind_ == Kind::floats) append_numbers(floats_, doubles.data(), doubles.size());
+    if (kind_ == Kind::doubles) doubles_ = std::move(doubles);
 }
 
 Values::Kind Values::kind_of(const double* values, size_t count) { return least_kind(values, count); }

@@ -114,12 +114,14 @@ Columns::Columns(Encoder encoder, bool learns) : decided_(true), encoder_(std::m
         },
         ',');
     Fields fields;
-    const Failure strange(
-        kBadData, "the model carries an encoder, but it was not made of a table by this program: how columns are read is not known");
-    if (!reader.next(fields) || fields.size() != 2 || fields[0] != kNote) throw strange;
+    const auto strange = [] {
+        return Failure(kBadData,
+                       "the model carries an encoder, but it was not made of a table by this program: how columns are read is not known");
+    };
+    if (!reader.next(fields) || fields.size() != 2 || fields[0] != kNote) throw strange();
     format_ = fields[1];
     while (reader.next(fields)) {
-        if (fields.size() != 2) throw strange;
+        if (fields.size() != 2) throw strange();
         if (fields[0] == "positive") {
             positive_ = fields[1];
             continue;
@@ -135,7 +137,7 @@ Columns::Columns(Encoder encoder, bool learns) : decided_(true), encoder_(std::m
             continue;
         }
         const auto kind = std::find(std::begin(kKinds), std::end(kKinds), fields[0]);
-        if (kind == std::end(kKinds)) throw strange;
+        if (kind == std::end(kKinds)) throw strange();
         columns_.push_back({std::string(fields[1]), static_cast<Kind>(kind - std::begin(kKinds))});
     }
     if (!learns) call(sl_encoder_freeze, encoder_.get());
