@@ -220,7 +220,10 @@ static void feenableexcept(int exceptions) { _mm_setcsr(_mm_getcsr() & ~((unsign
 static int fegetexcept(void) { return (int)(~_mm_getcsr() >> 7) & FE_ALL_EXCEPT; }
 #endif
 
-static void unmask(void) { feenableexcept(faults | FE_OVERFLOW); }
+static void unmask(void) {
+    feclearexcept(FE_ALL_EXCEPT); /* of what was raised before, the older unit of x86 would tell now */
+    feenableexcept(faults | FE_OVERFLOW);
+}
 static void round_up(void) { fesetround(FE_UPWARD); }
 static void round_down(void) { fesetround(FE_DOWNWARD); }
 static void cut(void) { fesetround(FE_TOWARDZERO); }
