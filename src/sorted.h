@@ -1,4 +1,4 @@
-// Ascending order, in linear time.
+// Ascending order; of many indices in linear time.
 #pragma once
 #include <algorithm>
 #include <cstddef>
