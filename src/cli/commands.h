@@ -36,6 +36,8 @@ struct TrainArguments {
     std::string part() const { return model + ".part"; }  // of a stream that failed
 };
 void check(const TrainArguments& arguments);  // throws what is wrong about them
+// To take a run up from a model that it saved, of a stream behind so many of its rows.
+std::string command_to_go_on(const TrainArguments& arguments, const std::string& from, uint64_t skip);
 int run_train(const TrainArguments& arguments);
 
 struct TuneArguments {

@@ -14,9 +14,7 @@ void LabelWatch::look_at(const sl_model* model, const sl_dataset* data) {
     const bool zero_is_minus_one = labels_of(model) == std::vector<double>{-1, 1};
     const uint64_t rows = rows_of(data);
     for (uint64_t row = 0; row < rows; ++row) {
-        double label = 0;
-        size_t count = 0;
-        call(sl_dataset_row, data, row, nullptr, nullptr, size_t{0}, &count, &label, nullptr);
+        double label = target_of(data, row).label;
         if (label == 0 && zero_is_minus_one) {
             label = -1;
             if (!told_zero_)

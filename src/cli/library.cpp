@@ -20,4 +20,11 @@ uint64_t rows_of(const sl_dataset* data) {
     return rows;
 }
 
+Target target_of(const sl_dataset* data, uint64_t row) {
+    size_t count = 0;
+    Target target;
+    call(sl_dataset_row, data, row, nullptr, nullptr, size_t{0}, &count, &target.label, &target.weight);
+    return target;
+}
+
 }  // namespace cli

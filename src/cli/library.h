@@ -90,4 +90,10 @@ Model load_model(const std::string& path);
 std::string model_option(const sl_model* model, const char* name);
 uint64_t rows_of(const sl_dataset* data);
 
+// What there is of a row beside its features.
+struct Target {
+    double label = 0, weight = 0;
+};
+Target target_of(const sl_dataset* data, uint64_t row);
+
 }  // namespace cli

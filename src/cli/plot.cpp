@@ -36,9 +36,7 @@ std::vector<Row> scored_rows_of(const sl_model* model, const sl_dataset* data) {
     const double larger = labels_of(model)[1];
     std::vector<Row> rows;
     for (size_t r = 0; r < scores.size(); ++r) {
-        size_t count = 0;
-        double label = 0, weight = 0;
-        call(sl_dataset_row, data, uint64_t{r}, nullptr, nullptr, size_t{0}, &count, &label, &weight);
+        const auto [label, weight] = target_of(data, r);
         if (weight > 0) rows.push_back({scores[r], weight, label == larger});
     }
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.score > b.score; });

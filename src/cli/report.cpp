@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "columns.h"
 
@@ -306,6 +307,14 @@ std::vector<double> labels_of(const sl_model* model) {
     std::vector<double> labels(count);
     call(sl_model_class_labels, model, labels.data(), count, &count);
     return labels;
+}
+
+bool takes_label(const sl_model* model, double label) {
+    const std::vector<double> labels = labels_of(model);
+    const size_t classes = ask<size_t>(sl_model_classes, model);
+    if (labels.empty() && classes > 1) return label >= 0 && label < static_cast<double>(classes) && label == std::floor(label);
+    if (labels.empty() || labels == std::vector<double>{-1, 1}) return label == -1 || label == 0 || label == 1;
+    return std::binary_search(labels.begin(), labels.end(), label);
 }
 
 void report_labels(Output& output, const sl_model* model) {

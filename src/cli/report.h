@@ -44,10 +44,11 @@ std::vector<double> biases_of(const sl_model* model);
 std::string mean_loss_text(const sl_model* model);
 
 // Whether the model's loss tells labels apart, and whether it gives probabilities; those labels that it has, none where they are not known;
-// and a line with them.
+// whether a label is one of them, or of those that a stream begins with; and a line with them.
 bool has_labels(const sl_model* model);
 bool has_probabilities(const sl_model* model);
 std::vector<double> labels_of(const sl_model* model);
+bool takes_label(const sl_model* model, double label);
 void report_labels(Output& output, const sl_model* model);
 
 }  // namespace cli

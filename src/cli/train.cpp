@@ -21,14 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// For a shell.
-std::string quoted(const std::string& text) {
-    if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") == text.npos) return text;
-    std::string result = "'";
-    for (const char letter : text) result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-    return result + "'";
-}
-
 class Training {
   public:
     explicit Training(const TrainArguments& arguments);
@@ -55,7 +47,9 @@ class Training {
     uint64_t steps_learned() const { return (validation_ ? steps_made_ : steps()) - steps_before_; }
     uint64_t but_held_out(uint64_t rows) const;
     std::string account_of_stop() const;
-    std::string command_to_go_on(const std::string& from) const;
+    std::string command_to_go_on(const std::string& from) const {
+        return cli::command_to_go_on(arguments_, from, std::max(rows_, arguments_.skip));
+    }
     void report_run(Output& output) const;
 
     const TrainArguments& arguments_;
@@ -325,7 +319,7 @@ void Training::feed(const Chunk& chunk) {
         std::string message = input_.name() + ", example " + std::to_string(rows_ + 1) + ": " + error.reason();
         if (error.status() == SL_ERROR_STATE && steps() == 0) {
             message += "; a file given without --stream is observed first, and --scale none --center false needs no observing";
-        } else if (arguments_.from.empty() && std::string(error.reason()).rfind("the label is ", 0) == 0) {
+        } else if (arguments_.from.empty() && has_labels(model_.get()) && !takes_label(model_.get(), target_of(chunk.data.get(), done).label)) {
             message += "; a file given without --stream has the classes that its labels make";
         }
         throw Failure(kBadData, message);
@@ -376,25 +370,6 @@ std::string Training::account_of_stop() const {
             : from_best            ? ". To go on from there: "
                                    : ". To go on: ") +
            command_to_go_on(arguments_.model);
-}
-
-// Without --curve, whose file has the passes until here.
-std::string Training::command_to_go_on(const std::string& from) const {
-    std::string command = "sparselin train " + quoted(arguments_.file) + " --from " + quoted(from) + " --model " + quoted(arguments_.model);
-    if (arguments_.stream) command += " --stream";
-    if (streams()) command += " --skip " + std::to_string(std::max(rows_, arguments_.skip));
-    for (const auto& [name, value] : arguments_.options) {
-        if (is_for_reading(name)) command += " --" + name + " " + quoted(value);
-    }
-    if (!arguments_.test.empty()) command += " --test " + quoted(arguments_.test);
-    if (!arguments_.validate.empty()) command += " --validate " + quoted(arguments_.validate);
-    if (arguments_.holdout > 0) command += " --holdout " + shortest(arguments_.holdout);
-    if (arguments_.patience > 0) command += " --patience " + std::to_string(arguments_.patience);
-    if (!arguments_.metric.empty()) command += " --metric " + arguments_.metric;
-    if (!arguments_.weights.empty()) command += " --weights " + quoted(arguments_.weights);
-    if (!arguments_.columns.format.empty()) command += " --format " + arguments_.columns.format;
-    if (!arguments_.names.empty()) command += " --names " + quoted(arguments_.names);
-    return command;
 }
 
 void Training::report_run(Output& output) const {

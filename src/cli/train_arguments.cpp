@@ -1,4 +1,5 @@
-// What can be wrong about how `train` is called, before any file is read.
+// What can be wrong about how `train` is called, before any file is read; and how it is called to go on.
+#include <string>
 #include <utility>
 
 #include "commands.h"
@@ -18,6 +19,14 @@ bool same_place(const std::string& a, const std::string& b) {
     const auto [folder_a, name_a] = parted(a);
     const auto [folder_b, name_b] = parted(b);
     return same_file(a, b) || (name_a == name_b && same_file(folder_a, folder_b));
+}
+
+// For a shell.
+std::string quoted(const std::string& text) {
+    if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") == text.npos) return text;
+    std::string result = "'";
+    for (const char letter : text) result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    return result + "'";
 }
 
 }  // namespace
@@ -60,6 +69,24 @@ void check(const TrainArguments& arguments) {
         const std::string why = path.empty() ? "" : why_not_written(path);
         if (!why.empty()) throw Failure(kBadData, "cannot save to " + path + ": " + why);
     }
+}
+
+// Without --curve, whose file has the passes until here.
+std::string command_to_go_on(const TrainArguments& arguments, const std::string& from, uint64_t skip) {
+    std::string command = "sparselin train " + quoted(arguments.file) + " --from " + quoted(from) + " --model " + quoted(arguments.model);
+    if (arguments.stream) command += " --stream";
+    if (arguments.streams()) command += " --skip " + std::to_string(skip);
+    for (const auto& [name, value] : arguments.options)
+        if (is_for_reading(name)) command += " --" + name + " " + quoted(value);
+    if (!arguments.test.empty()) command += " --test " + quoted(arguments.test);
+    if (!arguments.validate.empty()) command += " --validate " + quoted(arguments.validate);
+    if (arguments.holdout > 0) command += " --holdout " + shortest(arguments.holdout);
+    if (arguments.patience > 0) command += " --patience " + std::to_string(arguments.patience);
+    if (!arguments.metric.empty()) command += " --metric " + arguments.metric;
+    if (!arguments.weights.empty()) command += " --weights " + quoted(arguments.weights);
+    if (!arguments.columns.format.empty()) command += " --format " + arguments.columns.format;
+    if (!arguments.names.empty()) command += " --names " + quoted(arguments.names);
+    return command;
 }
 
 }  // namespace cli

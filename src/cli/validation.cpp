@@ -22,8 +22,9 @@ Parts hold_out(sl_model* model, const sl_dataset* data, double share) {
     const auto builder = make<sl_builder>(sl_builder_create, uint64_t{rows}, uint64_t{0});
     std::vector<double> all_labels(rows), all_weights(rows);
     for (size_t r = 0; r < rows; ++r) {
-        size_t count = 0;
-        call(sl_dataset_row, data, uint64_t{r}, nullptr, nullptr, size_t{0}, &count, &all_labels[r], &all_weights[r]);
+        const auto [label, weight] = target_of(data, r);
+        all_labels[r] = label;
+        all_weights[r] = weight;
         call(sl_builder_add, builder.get(), nullptr, nullptr, size_t{0}, all_labels[r], all_weights[r]);
     }
     const Data empty = make<sl_dataset>(sl_builder_finish, builder.get());
