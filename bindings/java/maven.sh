@@ -1,6 +1,6 @@
 #!/bin/sh
 # maven.sh ARGUMENT...: Maven without the network, and with it only if something that is needed was never fetched. POM names another project
-# than Java's.
+# than Java's. Plugins are called by their whole names: short ones are not told apart from wrong ones without the network.
 set -u
 pom=${POM:-$(dirname "$0")/pom.xml}
 output=$(mktemp) || exit 1

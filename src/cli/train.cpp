@@ -319,7 +319,8 @@ void Training::feed(const Chunk& chunk) {
         std::string message = input_.name() + ", example " + std::to_string(rows_ + 1) + ": " + error.reason();
         if (error.status() == SL_ERROR_STATE && steps() == 0) {
             message += "; a file given without --stream is observed first, and --scale none --center false needs no observing";
-        } else if (arguments_.from.empty() && has_labels(model_.get()) && !takes_label(model_.get(), target_of(chunk.data.get(), done).label)) {
+        } else if (arguments_.from.empty() && has_labels(model_.get()) &&
+                   !takes_label(model_.get(), target_of(chunk.data.get(), done).label)) {
             message += "; a file given without --stream has the classes that its labels make";
         }
         throw Failure(kBadData, message);

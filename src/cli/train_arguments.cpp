@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "library.h"
+#include "output.h"
 #include "system.h"
 
 namespace cli {
