@@ -73,7 +73,7 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
-std::string no_such_column(const std::string& name, const std::vector<std::string>& names) {
+std::string no_such_column(const std::string& name, const std::vector<std::string>& names, const std::string& which) {
     std::string nearest;
     size_t distance = SIZE_MAX;
     for (const std::string& other : names) {
@@ -83,7 +83,9 @@ std::string no_such_column(const std::string& name, const std::vector<std::strin
             distance = d;
         }
     }
-    return "there is no column '" + name + "'" + (nearest.empty() ? "" : "; the nearest is '" + nearest + "'");
+    const std::string message = "there is no column '" + name + "'" + which;
+    if (distance <= name.size() / 2) return message + "; the nearest is '" + nearest + "'";
+    return message + (names.empty() ? "" : "; there are " + listed(names));
 }
 
 Columns::Columns(const std::string& format, const ColumnArguments& arguments, const GivenOptions& options, bool tells_labels_apart)

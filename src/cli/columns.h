@@ -104,7 +104,8 @@ class LabelNames {
 // Names for a message, which are cut off where they are many.
 std::string listed(const std::vector<std::string>& names);
 
-// Says that there is no column `name` among `names`, and which is the nearest.
-std::string no_such_column(const std::string& name, const std::vector<std::string>& names);
+// Says that there is no column `name` (of which more can be said) among `names`, and which is the nearest, or which there are where none is
+// near.
+std::string no_such_column(const std::string& name, const std::vector<std::string>& names, const std::string& which = "");
 
 }  // namespace cli

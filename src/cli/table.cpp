@@ -56,7 +56,7 @@ TableReader::TableReader(Input& input, Columns& columns, Purpose purpose, const 
     find_columns();
     if (with.empty()) return;
     const auto place = std::find(names_.begin(), names_.end(), with);
-    if (place == names_.end()) throw Failure(kBadUsage, "--with: " + no_such_column(with, names_) + " in " + input.name());
+    if (place == names_.end()) throw Failure(kBadUsage, "--with: " + no_such_column(with, names_, " in " + input.name()));
     copied_place_ = static_cast<size_t>(place - names_.begin());
 }
 
@@ -69,7 +69,7 @@ void TableReader::find_columns() {
         if (!is_feature && purpose_ == Purpose::kPredict) continue;
         const auto place = places.find(column.name);
         if (place == places.end())
-            throw Failure(kBadData, input_.name() + ": " + no_such_column(column.name, names_) + "; the model was trained on it");
+            throw Failure(kBadData, input_.name() + ": " + no_such_column(column.name, names_, ", which the model was trained on"));
         used_.push_back({&column, place->second});
     }
 }
