@@ -25,3 +25,11 @@ inline sparselin::Error error_of(const std::function<void()>& call) {
 }
 
 #define ASSERT_TEXT(actual, expected) assert_string_equal((actual).c_str(), std::string(expected).c_str())
+
+// `call` ends in an Error that says this.
+#define ASSERT_REFUSED(expected_status, expected_message, call)   \
+    do {                                                          \
+        const sparselin::Error refused = error_of([&] { call; }); \
+        assert_int_equal(refused.status(), expected_status);      \
+        ASSERT_TEXT(refused.message(), expected_message);         \
+    } while (0)

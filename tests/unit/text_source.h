@@ -4,8 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "expect.h"
-#include "number.h"
+#include "rows.h"
 #include "svmlight.h"
 
 namespace sparselin {
@@ -26,16 +25,10 @@ struct Source {
     }
 };
 
-// Rows as `label index:value ...`, indices as they are held (0-based), each closed by a semicolon.
+// Rows as `label index:value ...`, each closed by a semicolon.
 inline std::string shown(const Dataset& data) {
     std::string text;
-    ValueBuffer values;
-    for (size_t r = 0; r < data.rows(); ++r) {
-        text += to_text(data.label(r));
-        const Row row = data.row(r, values);
-        for (size_t j = 0; j < row.count; ++j) text += concat(" ", row.indices[j], ":", row.values[j]);
-        text += ";";
-    }
+    for (size_t r = 0; r < data.rows(); ++r) text += row_text(data, r) + ";";
     return text;
 }
 
