@@ -12,131 +12,29 @@ from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sparse
-import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin
 from sklearn.utils import column_or_1d, compute_sample_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from ._dataset import Dataset
 from ._encoder import Encoder
+from ._estimator import EXPECTED_FAILED_CHECKS as EXPECTED_FAILED_CHECKS
+from ._estimator import LinearEstimator, Weights, given, keep, matrix_of
 from ._model import Model
 
 __all__ = ["SparselinClassifier", "SparselinRegressor", "SparselinVectorizer"]
 
-if tuple(int(part) for part in sklearn.__version__.split(".")[:2]) >= (1, 6):
-    from sklearn.utils.validation import validate_data
-else:
-
-    def validate_data(estimator: Any, *arrays: Any, **checks: Any) -> Any:
-        return estimator._validate_data(*arrays, **checks)
-
-
 Number = Union[float, str, None]  # or "auto"
-Weights = Optional[npt.ArrayLike]
-
-
-def _given(estimator: Any, names: Any) -> dict[str, Any]:
-    """The options that are not left to the library."""
-    return {name: value for name, value in ((name, getattr(estimator, name)) for name in names) if value is not None}
-
-
-def _keep(estimator: Any, given: Mapping[str, Any]) -> None:
-    """Keeps the parameters of __init__, which scikit-learn asks to be attributes as they are, from its locals()."""
-    for name, value in given.items():
-        if name != "self":
-            setattr(estimator, name, value)
-
-
-class _Linear(BaseEstimator):
-    """What classifiers and regressors have in common."""
-
-    model_: Model
-    n_features_in_: int
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-    def _more_tags(self) -> dict[str, Any]:  # before scikit-learn 1.6
-        return {"_xfail_checks": EXPECTED_FAILED_CHECKS}
-
-    def __setstate__(self, state: Any) -> None:
-        super().__setstate__(state)
-        if hasattr(self, "model_") and self.threads is not None:  # which a model does not keep
-            self.model_.set_threads(self.threads)
-
-    def _options(self) -> dict[str, Any]:
-        return _given(self, (name for name in self._get_param_names() if name != "class_weight"))
-
-    def _check(self, X: Any, y: Any, sample_weight: Weights, reset: bool) -> tuple[Any, Any, Any]:
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse=("csr", "csc"),
-            dtype=[np.float64, np.float32],
-            reset=reset,
-            y_numeric=isinstance(self, RegressorMixin),
-        )
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        return X, y, sample_weight
-
-    def _looked_at(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
-
-    def _feed(self, data: Dataset) -> None:
-        if self.model_.steps == 0 and (
-            self.model_.option("center") == "true" or self.model_.option("scale") in ("rms", "max_abs")
-        ):
-            self.model_.observe_dataset(data)
-        self.model_.feed_dataset(data)
-
-    @property
-    def coef_(self) -> Any:
-        """The weights, those of a class in a row: a sparse matrix, made when it is asked for."""
-        self._fitted("coef_")
-        rows = [self.model_.class_weights(k) for k in range(self.model_.classes)]
-        pointers = np.cumsum([0] + [len(row.indices) for row in rows])
-        indices = np.concatenate([row.indices for row in rows])
-        kind = np.int32 if max(self.n_features_in_, pointers[-1]) <= np.iinfo(np.int32).max else np.int64
-        return sparse.csr_matrix(
-            (np.concatenate([row.values for row in rows]), indices.astype(kind), pointers.astype(kind)),
-            (len(rows), self.n_features_in_),
-        )
-
-    @property
-    def intercept_(self) -> npt.NDArray[np.float64]:
-        self._fitted("intercept_")
-        return np.array([self.model_.class_bias(k) for k in range(self.model_.classes)])
-
-    def _fitted(self, name: str) -> None:
-        if not hasattr(self, "model_"):
-            raise AttributeError(f"{type(self).__name__} has no {name} before fit")
-
-
-# What check_estimator expects and no estimator that goes through the rows one by one has.
-EXPECTED_FAILED_CHECKS = {
-    name: "a row of weight 2 is one step of twice the slope, and not two steps; the rows' order depends on their number"
-    for name in (
-        "check_sample_weights_invariance",
-        "check_sample_weight_equivalence_on_dense_data",
-        "check_sample_weight_equivalence_on_sparse_data",
-    )
-}
 
 
 def _has_probabilities(estimator: Any) -> bool:
-    with Model(**_given(estimator, ["loss"])) as model:
+    with Model(**given(estimator, ["loss"])) as model:
         return model._knows("log_loss")
 
 
-class SparselinClassifier(ClassifierMixin, _Linear):
+class SparselinClassifier(ClassifierMixin, LinearEstimator):
     """A linear classifier of two classes or more, trained by stochastic gradient descent on rows that may be sparse.
 
     class_weight   what rows of each class count: a dictionary by class, or "balanced"
@@ -182,7 +80,7 @@ class SparselinClassifier(ClassifierMixin, _Linear):
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None:
-        _keep(self, locals())
+        keep(self, locals())
 
     def _begin(self, classes: npt.NDArray[Any]) -> None:
         if len(classes) < 2:
@@ -275,7 +173,7 @@ class SparselinClassifier(ClassifierMixin, _Linear):
         return logs
 
 
-class SparselinRegressor(RegressorMixin, _Linear):
+class SparselinRegressor(RegressorMixin, LinearEstimator):
     """A linear regression, trained by stochastic gradient descent on rows that may be sparse.
 
     loss   one of labels of any number, such as squared; sparselin.options() lists them
@@ -319,7 +217,7 @@ class SparselinRegressor(RegressorMixin, _Linear):
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None:
-        _keep(self, locals())
+        keep(self, locals())
 
     def _begin(self) -> None:
         model = Model(self._options())
@@ -381,7 +279,7 @@ class SparselinVectorizer(TransformerMixin, BaseEstimator):
         lowercase: Optional[bool] = None,
         threads: Optional[int] = None,
     ) -> None:
-        _keep(self, locals())
+        keep(self, locals())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -411,7 +309,7 @@ class SparselinVectorizer(TransformerMixin, BaseEstimator):
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        options = _given(
+        options = given(
             self, (name for name in self._get_param_names() if name not in ("text", "crosses", "sparse_output"))
         )
         if self.features in (None, "hash"):
@@ -431,9 +329,7 @@ class SparselinVectorizer(TransformerMixin, BaseEstimator):
 
     def _matrix(self, data: Dataset) -> Any:
         pointers, indices, values = data.to_csr()
-        columns = self.encoder_.dimension
-        kind = np.int32 if max(columns, len(indices)) <= np.iinfo(np.int32).max else np.int64
-        matrix = sparse.csr_matrix((values, indices.astype(kind), pointers.astype(kind)), (data.rows, columns))
+        matrix = matrix_of(values, indices, pointers, self.encoder_.dimension)
         return matrix if self.sparse_output else matrix.toarray()
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
