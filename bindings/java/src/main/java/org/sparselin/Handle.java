@@ -1,6 +1,8 @@
 package org.sparselin;
 
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -59,6 +61,19 @@ final class Handle extends Owned {
             writing.unlock();
             if (closed) freeIfUnused();
             super.end(0);
+        }
+    }
+
+    /** Calls {@code body} while it reads all of these: each once and in one order, so that such calls cannot wait for one another in a circle. */
+    static long readAll(List<Handle> handles, LongSupplier body) {
+        Handle[] read = handles.stream().distinct().sorted(Comparator.comparingLong(handle -> handle.address)).toArray(Handle[]::new);
+        int[] places = new int[read.length];
+        int begun = 0;
+        try {
+            for (; begun < read.length; ++begun) places[begun] = read[begun].begin();
+            return body.getAsLong();
+        } finally {
+            while (begun-- > 0) read[begun].end(places[begun]);
         }
     }
 

@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * What a {@link Model} and a {@link Predictor} have in common: scores w.x + b of sparse examples, how good they are, and the weights behind
@@ -28,8 +26,7 @@ public abstract sealed class LinearModel permits Model, Predictor {
         PREDICTOR
     }
 
-    /** Frozen copies of the encoder it carries, as many as were in use at a time, so that no record waits for another. */
-    private transient volatile Queue<Encoder> encoders = new ConcurrentLinkedQueue<>();
+    final transient EncoderCopies encoders = new EncoderCopies();
 
     LinearModel(Owned owned) {
         this.owned = owned;
@@ -56,7 +53,7 @@ public abstract sealed class LinearModel permits Model, Predictor {
      */
     public double predictRecord(Map<String, ?> fields) {
         double[] score = new double[1];
-        ofRecord(fields, (model, encoder) -> score[0] = Native.modelPredictRecord(model, encoder));
+        encoders.encode(this, fields, encoder -> owned.use(model -> score[0] = Native.modelPredictRecord(model, encoder)));
         return score[0];
     }
 
@@ -70,37 +67,11 @@ public abstract sealed class LinearModel permits Model, Predictor {
      */
     public double[] scoresRecord(Map<String, ?> fields) {
         double[][] scores = new double[1][];
-        ofRecord(fields, (model, encoder) -> {
+        encoders.encode(this, fields, encoder -> owned.use(model -> {
             scores[0] = new double[(int) Native.modelClasses(model)];
             Native.modelScoresRecord(model, encoder, scores[0]);
-        });
+        }));
         return scores[0];
-    }
-
-    @FunctionalInterface
-    private interface OfRecord {
-        void accept(long model, long encoder);
-    }
-
-    private void ofRecord(Map<String, ?> fields, OfRecord body) {
-        Queue<Encoder> idle = encoders;
-        Encoder one = idle.poll();
-        if (one == null) {
-            one = encoder();
-            one.freeze();
-        }
-        try {
-            one.encode(fields, encoder -> owned.use(model -> body.accept(model, encoder)));
-        } finally {
-            idle.add(one);
-        }
-    }
-
-    /** Another encoder is carried from here on, or none. Copies that are in use go back to where nobody looks any more. */
-    final void dropEncoders() {
-        Queue<Encoder> before = encoders;
-        encoders = new ConcurrentLinkedQueue<>();
-        for (Encoder one = before.poll(); one != null; one = before.poll()) one.close();
     }
 
     /**

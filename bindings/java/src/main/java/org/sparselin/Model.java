@@ -4,8 +4,6 @@ import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -103,21 +101,10 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     }
 
     private static Model merge(Handle begin, List<Model> models, double parts) {
-        Handle[] merged = models.stream().map(model -> Objects.requireNonNull(model, "model").handle).toArray(Handle[]::new);
-        long[] addresses = Arrays.stream(merged).mapToLong(part -> part.address).toArray();
-        // Each once and in an order of their own, so that calls which read several models cannot wait for one another in a circle.
-        Handle[] read = Stream.concat(Arrays.stream(merged), Stream.ofNullable(begin)).distinct()
-                .sorted(Comparator.comparingLong(part -> part.address)).toArray(Handle[]::new);
-        return new Model(() -> {
-            int[] places = new int[read.length];
-            int begun = 0;
-            try {
-                for (; begun < read.length; ++begun) places[begun] = read[begun].begin();
-                return Native.modelMerge(begin == null ? 0 : begin.address, addresses, parts);
-            } finally {
-                while (begun-- > 0) read[begun].end(places[begun]);
-            }
-        });
+        List<Handle> merged = models.stream().map(model -> Objects.requireNonNull(model, "model").handle).toList();
+        long[] addresses = merged.stream().mapToLong(part -> part.address).toArray();
+        List<Handle> read = Stream.concat(merged.stream(), Stream.ofNullable(begin)).toList();
+        return new Model(() -> Handle.readAll(read, () -> Native.modelMerge(begin == null ? 0 : begin.address, addresses, parts)));
     }
 
     /**
@@ -165,7 +152,7 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
     @Override
     public void close() {
         handle.close();
-        dropEncoders();
+        encoders.drop();
     }
 
     /**
@@ -178,7 +165,7 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
             if (encoder == null) Native.modelSetEncoder(model, 0);
             else encoder.handle.use(copied -> Native.modelSetEncoder(model, copied));
         });
-        dropEncoders();
+        encoders.drop();
     }
 
     /**
