@@ -59,12 +59,21 @@ func closed(what string) error {
 	return failed(ErrInvalidArgument, "the "+what+" is closed", os.ErrClosed)
 }
 
+// What the library's messages tell to call, by the name that it has here. Of two that begin alike the longer one comes first.
+var calls = strings.NewReplacer(
+	"sl_encoder_create", "NewEncoder", "sl_model_create", "New",
+	"sl_model_class_bias", "ClassBias", "sl_model_class_labels", "ClassLabels",
+	"sl_model_class_nonzeros", "ClassWeights", "sl_model_class_weight", "ClassWeight",
+	"sl_model_predicted_labels", "PredictedLabels", "sl_model_probabilities", "Probabilities",
+	"sl_model_scores_csr", "ScoresCSR", "sl_model_scores_dataset", "ScoresDataset", "sl_model_scores_rows", "ScoresDataset",
+	"sl_model_scores", "Scores", "sl_model_set_encoder", "SetEncoder", "sl_model_set_labels", "SetLabels")
+
 // taken returns what has become of a call, and makes f ready for the next.
 func taken(f *slc.Failure) error {
 	if f.Status() == 0 {
 		return nil
 	}
-	err := &Error{Status: Status(f.Status()), Message: f.Message(), Row: f.Row()}
+	err := &Error{Status: Status(f.Status()), Message: calls.Replace(f.Message()), Row: f.Row()}
 	if err.Status == ErrIO && f.System() != 0 {
 		err.cause = syscall.Errno(f.System())
 	}

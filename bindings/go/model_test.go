@@ -26,6 +26,9 @@ func fails(t testing.TB, err error, status Status, text string) {
 	if !errors.Is(err, status) || !errors.As(err, &e) || e.Status != status || !strings.Contains(err.Error(), text) {
 		t.Errorf("%v is not %v with %q", err, status, text)
 	}
+	if strings.Contains(err.Error(), "sl_") {
+		t.Errorf("%v names a function of C", err)
+	}
 	for other := ErrInvalidArgument; other <= ErrInternal; other++ {
 		if other != status && errors.Is(err, other) {
 			t.Errorf("%v is %v too", err, other)

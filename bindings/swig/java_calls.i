@@ -44,7 +44,9 @@ static sl_dataset *slw_record(sl_encoder *encoder, sl_error *error) {
 %inline %{
 static double slw_model_predict_record(const sl_model *model, sl_encoder *encoder, sl_error *error) {
     double score = 0;
-    sl_dataset *data = slw_record(encoder, error);
+    sl_dataset *data = NULL;
+    /* What predicts no example by a call of one predicts no record: told so, and not of data sets. */
+    if (sl_model_predict(model, NULL, NULL, 0, &score, error) == SL_OK) data = slw_record(encoder, error);
     if (data) sl_model_predict_dataset(model, data, &score, 1, error);
     sl_dataset_free(data);
     return score;

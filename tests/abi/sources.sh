@@ -2,7 +2,7 @@
 # sources.sh ROOT FILE...: src/all.cpp includes, the CMake list names (FILE...) and src/ holds the same files; what these and those of
 # src/cli include makes no circle, a header and its source taken as one; one file of either asks each system, and one turns text to
 # numbers; none asks the C library for an exponential, which has other bits elsewhere; and the header fits in 120 columns.
-# No file of src includes one that src/README.md gives a higher level.
+# No file of src includes one that src/README.md gives a higher level. What messages tell to call has a name in each binding that tells them.
 set -eu
 root=$1
 shift
@@ -43,4 +43,9 @@ high=$(awk -F '|' '
         if (level[parts[2]] > level[unit]) print unit ", of level " level[unit] ", includes " parts[2] ", of level " level[parts[2]]
     }' README.md $(ls ./*.h ./*.cpp | sed 's|^\./||' | grep -vx all.cpp))
 test -z "$high" || { echo "$high" >&2 && exit 1; }
+for call in $(grep -hv '^#include' ./*.cpp ./*.h | grep -o '"[^"]*"' | grep -o 'sl_[a-z]*_[a-z_]*' | sort -u); do
+    for told in go/errors.go java/src/main/java/org/sparselin/SparselinException.java python/sparselin/errors.py; do
+        grep -qF "\"$call\"" "$root/bindings/$told" || { echo "bindings/$told has no name for $call, which a message tells to call" >&2 && exit 1; }
+    done
+done
 echo "$# sources, the same in src/, src/all.cpp and CMakeLists.txt"

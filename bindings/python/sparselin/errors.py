@@ -4,6 +4,7 @@ thing."""
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -115,9 +116,29 @@ def _file_error(kind: Any) -> type[FileError]:
     return type(FileError.__name__, (FileError, kind), {"__module__": __name__, "__doc__": FileError.__doc__})
 
 
+# What the library's messages tell to call, by the name that it has here.
+_CALLS = {
+    "sl_encoder_create": "Encoder",
+    "sl_model_create": "Model",
+    "sl_model_class_bias": "class_bias",
+    "sl_model_class_labels": "labels",
+    "sl_model_class_nonzeros": "class_weights",
+    "sl_model_class_weight": "class_weight",
+    "sl_model_predicted_labels": "predicted_labels",
+    "sl_model_probabilities": "probabilities",
+    "sl_model_scores": "scores",
+    "sl_model_scores_csr": "scores_csr",
+    "sl_model_scores_dataset": "scores_dataset",
+    "sl_model_scores_rows": "scores_dataset",
+    "sl_model_set_encoder": "set_encoder",
+    "sl_model_set_labels": "set_labels",
+}
+
+
 def failure(status: int, message: str, row: int, errno: int, rows_done: int) -> SparselinError:
     """The exception for a call that failed; what _native raises."""
     kind = _CLASSES[status]
+    message = re.sub(r"\bsl_\w+", lambda call: _CALLS.get(call[0], call[0]), message)
     if kind is FileError:
         system: Any = type(OSError(errno, "")) if errno else OSError
         kind = _file_error(system)

@@ -93,8 +93,23 @@ def test_several_classes():
         assert (
             weights.bias == model.class_bias(k) and model.class_weight(k, int(weights.indices[0])) == weights.values[0]
         )
-    with pytest.raises(sparselin.StateError, match="sl_model_scores"):
-        model.predict([1])
+    for call, name in (
+        (lambda: model.predict([1]), "use scores"),
+        (lambda: model.predict_csr(matrix), "use scores_csr"),
+        (lambda: model.predict_dataset(data), "use scores_dataset"),
+        (lambda: model.probability(0), "use probabilities"),
+        (lambda: model.label(0), "use predicted_labels"),
+        (lambda: model.bias, "use class_bias"),
+        (lambda: model.weight(1), "use class_weight"),
+        (lambda: model.weights, "use class_weights"),
+        (lambda: model.encoder, "set_encoder gives it one"),
+        (lambda: model.feed([1], None, 9), "(set_labels)"),
+        (lambda: sparselin.Model(hash_bits=9), "give it to Encoder"),
+        (lambda: sparselin.Encoder(classes=3), "give it to Model"),
+    ):
+        with pytest.raises(sparselin.SparselinError) as caught:
+            call()
+        assert str(caught.value).endswith(name)
     with pytest.raises(sparselin.InvalidArgumentError, match="class"):
         model.class_bias(3)
     stream = sparselin.Model()

@@ -2,10 +2,30 @@ package org.sparselin;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /** A call failed. The message is one line that names the value at fault and its place. */
 public final class SparselinException extends RuntimeException {
     private static final long serialVersionUID = 1;
+
+    /** What the library's messages tell to call, by the name that it has here. */
+    private static final Map<String, String> CALLS = Map.ofEntries(
+            Map.entry("sl_encoder_create", "Encoder"),
+            Map.entry("sl_model_create", "Model"),
+            Map.entry("sl_model_class_bias", "classBias"),
+            Map.entry("sl_model_class_labels", "labels"),
+            Map.entry("sl_model_class_nonzeros", "classWeights"),
+            Map.entry("sl_model_class_weight", "classWeight"),
+            Map.entry("sl_model_predicted_labels", "predictedLabels"),
+            Map.entry("sl_model_probabilities", "probabilities"),
+            Map.entry("sl_model_scores", "scores"),
+            Map.entry("sl_model_scores_csr", "scoresCsr"),
+            Map.entry("sl_model_scores_dataset", "scoresDataset"),
+            Map.entry("sl_model_scores_rows", "scoresDataset"),
+            Map.entry("sl_model_set_encoder", "setEncoder"),
+            Map.entry("sl_model_set_labels", "setLabels"));
+    private static final Pattern CALL = Pattern.compile("\\bsl_\\w+");
 
     /** Why. */
     private final Status status;
@@ -18,7 +38,7 @@ public final class SparselinException extends RuntimeException {
 
     // Called by the native code.
     private SparselinException(int status, byte[] message, long row, long rowsDone) {
-        super(new String(message, StandardCharsets.UTF_8));
+        super(CALL.matcher(new String(message, StandardCharsets.UTF_8)).replaceAll(call -> CALLS.getOrDefault(call.group(), call.group())));
         this.status = Status.of(status);
         this.row = row;
         this.rowsDone = rowsDone;

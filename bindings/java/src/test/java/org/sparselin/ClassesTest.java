@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Models of several classes. */
@@ -117,13 +118,23 @@ class ClassesTest {
         try (Model model = fitted(); Dataset strange = data(7, -2, 8, 7, 7)) {
             byte[] before = model.toBytes();
             int[] feature = {1};
-            Fixtures.assertFails(Status.STATE, "sl_model_scores", () -> model.predict(feature, null));
-            Fixtures.assertFails(Status.STATE, "", () -> model.label(1));
-            Fixtures.assertFails(Status.STATE, "", () -> model.probability(1));
-            Fixtures.assertFails(Status.STATE, "", model::weights);
-            Fixtures.assertFails(Status.STATE, "", model::bias);
-            Fixtures.assertFails(Status.STATE, "", () -> model.weight(1));
-            Fixtures.assertFails(Status.STATE, "", model::largerLabel);
+            Fixtures.assertFails(Status.STATE, "use scores", () -> model.predict(feature, null));
+            Fixtures.assertFails(Status.STATE, "use scoresCsr", () -> model.predictCsr(POINTERS, INDICES, null));
+            Fixtures.assertFails(Status.STATE, "use scoresDataset", () -> model.predictDataset(strange));
+            Fixtures.assertFails(Status.STATE, "use predictedLabels", () -> model.label(1));
+            Fixtures.assertFails(Status.STATE, "use probabilities", () -> model.probability(1));
+            Fixtures.assertFails(Status.STATE, "use classWeights", model::weights);
+            Fixtures.assertFails(Status.STATE, "use classBias", model::bias);
+            Fixtures.assertFails(Status.STATE, "use classWeight", () -> model.weight(1));
+            Fixtures.assertFails(Status.STATE, "use labels", model::largerLabel);
+            Fixtures.assertFails(Status.INVALID_DATA, "(setLabels)", () -> model.feed(feature, null, 5));
+            Fixtures.assertFails(Status.STATE, "setEncoder gives it one", model::encoder);
+            Fixtures.assertFails(Status.INVALID_OPTION, "give it to Encoder", () -> new Model(new Options().set("hash_bits", 9)));
+            Fixtures.assertFails(Status.INVALID_OPTION, "give it to Model", () -> new Encoder(new Options().set("classes", 3)));
+            try (Model carrier = model.copy(); Encoder encoder = new Encoder(new Options())) {
+                carrier.setEncoder(encoder);
+                Fixtures.assertFails(Status.STATE, "use scores", () -> carrier.predictRecord(Map.of("a", 1)));
+            }
             Fixtures.assertFails(Status.INVALID_ARGUMENT, "3", () -> model.classBias(3));
             Fixtures.assertFails(Status.INVALID_ARGUMENT, "no class -1", () -> model.classBias(-1));
             Fixtures.assertFails(Status.INVALID_ARGUMENT, "no class -1", () -> model.classWeights(-1));

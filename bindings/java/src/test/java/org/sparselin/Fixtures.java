@@ -2,6 +2,7 @@ package org.sparselin;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -66,6 +67,7 @@ final class Fixtures {
         SparselinException e = assertThrows(SparselinException.class, call);
         assertEquals(status, e.status(), e.getMessage());
         assertTrue(e.getMessage().contains(message), e.getMessage());
+        assertFalse(e.getMessage().contains("sl_"), e.getMessage()); // a function of C
         return e;
     }
 
