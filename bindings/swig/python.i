@@ -32,19 +32,24 @@
 %typemap(out) slw_result %{ (void)$1; $result = SWIG_Py_Void(); %}
 %typemap(out) slw_rows %{ slw_done = (long long)$1; $result = PyLong_FromLongLong(slw_done); %}
 
-// Numbers.
-%typemap(in) uint64_t, size_t %{
-  $1 = ($1_ltype)PyLong_AsUnsignedLongLong($input);
-  if (PyErr_Occurred()) SWIG_fail;
-%}
-%typemap(out) uint64_t, size_t %{ $result = PyLong_FromUnsignedLongLong($1); %}
-%typemap(in) uint32_t %{
+// Numbers: Python's, numpy's, and whatever else says that it is one.
+%define SLW_WHOLE(PATTERN, MOST, STATUS)
+%typemap(in) PATTERN %{
   {
-    const unsigned long long number = PyLong_AsUnsignedLongLong($input);
-    if (!PyErr_Occurred() && number > UINT32_MAX) PyErr_Format(PyExc_OverflowError, "%llu is beyond 2^32 - 1", number);
-    if (PyErr_Occurred()) SWIG_fail;
-    $1 = (uint32_t)number;
+    unsigned long long number = 0;
+    if (!slw_whole($input, "$1_name", MOST, STATUS, &number)) SWIG_fail;
+    $1 = ($1_ltype)number;
   }
+%}
+%enddef
+SLW_WHOLE(uint64_t, UINT64_MAX, SL_ERROR_INVALID_ARGUMENT)
+SLW_WHOLE(size_t, SIZE_MAX, SL_ERROR_INVALID_ARGUMENT)
+SLW_WHOLE(uint32_t, UINT32_MAX, SL_ERROR_INVALID_ARGUMENT)
+SLW_WHOLE(uint32_t index, UINT32_MAX, SL_ERROR_INVALID_DATA)
+%typemap(out) uint64_t, size_t %{ $result = PyLong_FromUnsignedLongLong($1); %}
+%typemap(in) double %{
+  $1 = PyFloat_AsDouble($input);
+  if ($1 == -1 && PyErr_Occurred()) SWIG_fail;
 %}
 
 // Handles.

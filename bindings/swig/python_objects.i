@@ -47,6 +47,24 @@ static void slw_raise_text(sl_status status, const char *text) {
     slw_raise(&error, 0, -1);
 }
 
+// A whole number from 0 to `most`. What is no whole number is a TypeError, what is out of range an error of the status.
+static bool slw_whole(PyObject *object, const char *name, unsigned long long most, sl_status status, unsigned long long *number) {
+    PyObject *whole = PyNumber_Index(object);
+    if (!whole) return false;
+    *number = PyLong_AsUnsignedLongLong(whole);
+    const bool fits = !PyErr_Occurred() && *number <= most;
+    if (!fits) {
+        PyErr_Clear();
+        PyObject *text = PyUnicode_FromFormat("%s is %S, but must be from 0 to %llu", name, whole, most);
+        PyObject *bytes = text ? PyUnicode_AsUTF8String(text) : NULL;
+        if (bytes) slw_raise_text(status, PyBytes_AsString(bytes));
+        Py_XDECREF(text);
+        Py_XDECREF(bytes);
+    }
+    Py_DECREF(whole);
+    return fits;
+}
+
 // What a capsule holds. A call that may change the handle has it alone; any number of others share it. Closed while
 // calls use it, it is freed when the last of them returns.
 struct slw_box {

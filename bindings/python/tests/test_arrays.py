@@ -20,6 +20,53 @@ def test_one_example_of_any_numbers(integers, floats):
     assert model.predict(of(integers, [2]), of(floats, [2])) == wanted.predict([2], [2.0])
 
 
+@pytest.mark.parametrize("kind", [np.int64, np.int8, np.uint32, np.float32, np.float64, int, float])
+def test_numbers_of_every_kind(kind):
+    model, wanted = sparselin.Model(), sparselin.Model()
+    builder = sparselin.Builder()
+    for label in (1, 0):
+        model.feed([2, 7], None, kind(label), kind(2))
+        builder.add([2, 7], None, kind(label), kind(2))
+        wanted.feed([2, 7], None, float(label), 2.0)
+    assert model.to_bytes() == wanted.to_bytes()
+    assert list(builder.build().labels) == [1, 0]
+    assert model.probability(kind(1)) == wanted.probability(1.0)
+
+
+def test_whole_numbers_of_numpy(data):
+    model = sparselin.Model().fit(data)
+    indices, values, bias = model.class_weights(np.int64(0))
+    assert [model.class_weight(np.uint8(0), i) for i in indices] == [model.weight(i) for i in indices] == list(values)
+    assert model.class_bias(np.int32(0)) == bias and data.row(np.int64(3)).label == data.labels[3]
+    model.set_threads(np.int16(2))
+    for wrong in (1.0, "1", None, np.float64(1), [1]):
+        with pytest.raises(TypeError):
+            model.class_bias(wrong)
+
+
+def test_numbers_out_of_range(data):
+    model = sparselin.Model().fit(data)
+    state = model.to_bytes()
+    for call, name in (
+        (lambda n: model.class_bias(n), "k"),
+        (lambda n: model.class_weights(n), "k"),
+        (lambda n: model.class_weight(n, 0), "k"),
+        (lambda n: model.set_threads(n), "threads"),
+        (lambda n: sparselin.Builder(n), "rows"),
+        (lambda n: sparselin.search(data, {}, folds=n), "folds"),
+    ):
+        for number in (-1, np.int64(-7), 2**64):
+            with pytest.raises(sparselin.InvalidArgumentError, match=f"^{name} is {number}, but must be from 0 to "):
+                call(number)
+    for number in (-1, 2**32):
+        with pytest.raises(sparselin.InvalidDataError, match=f"^index is {number}, but must be from 0 to 4294967295$"):
+            model.weight(number)
+    for wrong in ("1", None, [1.0], 1j, b"1"):
+        with pytest.raises(TypeError):
+            model.feed([1], None, wrong)
+    assert model.to_bytes() == state
+
+
 def matrices(rows):
     """The same matrix in every form."""
     pointers, indices, values = rows
