@@ -94,7 +94,11 @@ def rows_of(matrix: Matrix) -> Rows:
             raise InvalidArgumentError(f"a matrix of two dimensions was expected, not of {len(matrix.shape)}")
         matrix = (matrix.indptr, matrix.indices, matrix.data)
     if isinstance(matrix, tuple):
+        if len(matrix) != 3:
+            raise InvalidArgumentError(f"(pointers, indices, values) were expected, not {len(matrix)} of them")
         pointers, indices, values = matrix
+        if np.size(pointers) == 0:
+            raise InvalidArgumentError("there are no pointers, of which there has to be one more than rows")
         unsigned, signed = _unsigned(np.asarray(indices))
         return Rows(
             convert(pointers, "int64"), unsigned, None if values is None else convert(values, "float64"), signed

@@ -150,10 +150,8 @@ class Dataset(Handle):
     def __len__(self) -> int:
         return self.rows
 
-    def __repr__(self) -> str:
-        if self.closed:
-            return "sparselin.Dataset(closed)"
-        return f"sparselin.Dataset(rows {self.rows}, nonzeros {self.nonzeros}, dimension {self.dimension})"
+    def _about(self) -> str:
+        return f"rows {self.rows}, nonzeros {self.nonzeros}, dimension {self.dimension}"
 
     def __copy__(self) -> Dataset:
         return self.with_labels()

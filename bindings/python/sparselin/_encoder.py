@@ -169,10 +169,8 @@ class Encoder(Handle):
     def from_bytes(cls, data: Union[bytes, bytearray, memoryview]) -> Encoder:
         return cls._own(_native.encoder_from_bytes(data))
 
-    def __repr__(self) -> str:
-        if self.closed:
-            return "sparselin.Encoder(closed)"
-        return f"sparselin.Encoder(features {self.option('features')}, dimension {self.dimension})"
+    def _about(self) -> str:
+        return f"features {self.option('features')}, dimension {self.dimension}"
 
     def __copy__(self) -> Encoder:
         return self.copy()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Optional, TypeVar, Union
 
 from . import _native
-from .errors import InvalidOptionError
+from .errors import InvalidOptionError, StateError
 
 OptionValue = Union[str, float, int, bool]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -70,6 +70,18 @@ class Handle:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+    def _about(self) -> str:
+        return "open"
+
+    def __repr__(self) -> str:
+        name = f"sparselin.{type(self).__name__}"
+        if self.closed:
+            return f"{name}(closed)"
+        try:
+            return f"{name}({self._about()})"
+        except StateError:
+            return f"{name}(in use)"
 
     @classmethod
     def _own(cls: type[T], handle: Any) -> T:

@@ -12,7 +12,7 @@ from ._arrays import Floats, Indices, Matrix, rows_of, to_fill
 from ._dataset import Dataset
 from ._encoder import Encoder, Fields
 from ._handle import Handle, handle_of
-from .errors import StateError
+from .errors import InvalidArgumentError, StateError
 
 
 class Weights(NamedTuple):
@@ -114,19 +114,26 @@ class LinearModel(Handle):
         return self.scores(*self._row(fields))
 
     def probabilities(self, scores: npt.ArrayLike) -> Floats:
-        """Scores of rows turned into probabilities: of each class, or of the larger of two labels. Any shape of whole
-        rows."""
-        given = np.asarray(scores, np.float64)
+        """Scores of rows turned into probabilities, of the same shape: of each class, or of the larger of two
+        labels."""
+        given = self._of_rows(scores)
         out = np.empty(given.shape)
         _native.model_probabilities(self._handle, np.ascontiguousarray(given).reshape(-1), out.reshape(-1))
         return out
 
     def predicted_labels(self, scores: npt.ArrayLike) -> Floats:
         """The labels that scores of rows stand for, one a row: that of the largest score."""
-        given = np.ascontiguousarray(scores, np.float64).reshape(-1)
+        given = self._of_rows(scores)
         out = np.empty(given.size // self.classes)
-        _native.model_predicted_labels(self._handle, given, out)
+        _native.model_predicted_labels(self._handle, np.ascontiguousarray(given).reshape(-1), out)
         return out
+
+    def _of_rows(self, scores: npt.ArrayLike) -> Floats:
+        """Scores of rows one after the other, or in an array whose last dimension is a row."""
+        given = np.asarray(scores, np.float64)
+        if given.ndim > 1 and given.shape[-1] != self.classes > 1:
+            raise InvalidArgumentError(f"scores have the shape {given.shape}, but rows have {self.classes} each")
+        return given
 
     def evaluate(self, data: Dataset, metric: str) -> float:
         """A figure of merit on data, every row counted with its weight: loss, objective, error_rate, f1, macro_f1, mcc,
@@ -223,8 +230,5 @@ class LinearModel(Handle):
         _native.model_to_bytes(self._handle, keep, out)
         return bytes(out)
 
-    def __repr__(self) -> str:
-        name = f"sparselin.{type(self).__name__}"
-        if self.closed:
-            return f"{name}(closed)"
-        return f"{name}(loss {self.option('loss')}, steps {self.steps}, dimension {self.dimension})"
+    def _about(self) -> str:
+        return f"loss {self.option('loss')}, steps {self.steps}, dimension {self.dimension}"

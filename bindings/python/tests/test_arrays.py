@@ -138,6 +138,15 @@ def test_no_rows():
     assert sparselin.Model().fit(sparselin.Dataset(np.zeros((0, 3)), [])).steps == 0
 
 
+def test_no_pointers():
+    model = sparselin.Model()
+    for call in (model.predict_csr, model.scores_csr, lambda x: model.feed_csr(x, []), lambda x: sparselin.Dataset(x, [])):
+        with pytest.raises(sparselin.InvalidArgumentError, match="there are no pointers"):
+            call(([], [], None))
+        with pytest.raises(sparselin.InvalidArgumentError, match="were expected, not 2 of them"):
+            call(([0], []))
+
+
 def test_negative_indices_are_refused(rows):
     (pointers, indices, values), labels = rows
     signed = indices.astype(np.int32)

@@ -85,6 +85,14 @@ def test_several_classes():
     probabilities = model.probabilities(scores)
     assert probabilities.shape == (300, 3) and np.allclose(probabilities.sum(axis=1), 1)
     assert (model.predicted_labels(scores) == 4 + scores.argmax(axis=1)).all()
+    for shape in ((900,), (30, 10, 3)):
+        reshaped = scores.reshape(shape)
+        assert (model.probabilities(reshaped) == probabilities.reshape(shape)).all()
+        assert (model.predicted_labels(reshaped) == model.predicted_labels(scores)).all()
+    for call in (model.probabilities, model.predicted_labels):
+        assert (call(np.asfortranarray(scores)) == call(scores)).all()
+        with pytest.raises(sparselin.InvalidArgumentError, match=r"\(450, 2\), but rows have 3 each"):
+            call(scores.reshape(450, 2))
     counts = model.confusion(data)
     assert counts.sum() == 300 and 1 - np.trace(counts) / 300 == pytest.approx(model.evaluate(data, "error_rate"))
     assert (model.scores(matrix[1][:5], matrix[2][:5]) == scores[0]).all()
@@ -245,6 +253,13 @@ def test_handles_are_told_apart(data):
     ):
         with pytest.raises((ValueError, TypeError, AttributeError)):
             call()
+
+
+def test_what_is_in_use_says_so(data):
+    model, said = sparselin.Model(epochs=2), []
+    model.fit(data, lambda at: said.append(repr(model)))
+    assert set(said) == {"sparselin.Model(in use)"} and repr(model).startswith("sparselin.Model(loss log, steps 600")
+    assert repr(sparselin.Builder()) == "sparselin.Builder(open)"
 
 
 def test_threads_predict_at_the_same_time(rows, data):
