@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
-from typing import Any, Optional
+from typing import Any, Callable, Optional, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ else:
 
 
 Weights = Optional[npt.ArrayLike]
+Fit = TypeVar("Fit", bound=Callable[..., Any])
 
 # What check_estimator expects and no estimator that goes through the rows one by one has.
 EXPECTED_FAILED_CHECKS = {
@@ -46,6 +48,21 @@ def keep(estimator: Any, parameters: Mapping[str, Any]) -> None:
     for name, value in parameters.items():
         if name != "self":
             setattr(estimator, name, value)
+
+
+def or_as_before(fit: Fit) -> Fit:
+    """A fit that fails leaves the estimator's attributes as they were."""
+
+    @functools.wraps(fit)
+    def whole(self: Any, *arrays: Any, **named: Any) -> Any:
+        before = dict(self.__dict__)
+        try:
+            return fit(self, *arrays, **named)
+        except BaseException:
+            self.__dict__ = before
+            raise
+
+    return cast(Fit, whole)
 
 
 def matrix_of(values: Any, indices: Any, pointers: Any, columns: int) -> Any:

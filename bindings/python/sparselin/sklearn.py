@@ -12,8 +12,9 @@ from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin
-from sklearn.utils import column_or_1d, compute_sample_weight
+from sklearn.utils import column_or_1d, compute_class_weight, compute_sample_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
@@ -21,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from ._dataset import Dataset
 from ._encoder import Encoder
 from ._estimator import EXPECTED_FAILED_CHECKS as EXPECTED_FAILED_CHECKS
-from ._estimator import LinearEstimator, Weights, given, keep, matrix_of
+from ._estimator import LinearEstimator, Weights, given, keep, matrix_of, or_as_before
 from ._model import Model
 
 __all__ = ["SparselinClassifier", "SparselinRegressor", "SparselinVectorizer"]
@@ -38,8 +39,8 @@ class SparselinClassifier(ClassifierMixin, LinearEstimator):
     """A linear classifier of two classes or more, trained by stochastic gradient descent on rows that may be sparse.
 
     class_weight   what rows of each class count: a dictionary by class, or "balanced"
-    All other parameters are options of sparselin. Labels that are numbers are those of the model, others are 0, 1, ...
-    in the order of `classes_`.
+    All other parameters are options of sparselin. Labels that are numbers are those of the model; others, and whole
+    numbers beyond 2^53, are 0, 1, ... in the order of `classes_`.
     """
 
     classes_: npt.NDArray[Any]
@@ -88,7 +89,8 @@ class SparselinClassifier(ClassifierMixin, LinearEstimator):
                 f"there have to be at least 2 classes, but the data have {len(classes)} class: {classes.tolist()}"
             )
         model = Model(self._options(), **({"classes": len(classes)} if len(classes) > 2 else {}))
-        numbers = classes.dtype.kind in "biuf" and (classes.astype(np.float64) == classes).all()
+        kind = classes.dtype.kind
+        numbers = kind in "bf" or (kind in "iu" and (np.abs(classes.astype(np.float64)) < 2**53).all())
         model.set_labels(classes.astype(np.float64) if numbers else np.arange(len(classes)))
         self.classes_, self.model_ = classes, model
 
@@ -97,14 +99,15 @@ class SparselinClassifier(ClassifierMixin, LinearEstimator):
         labels = self.model_.labels[np.searchsorted(self.classes_, y)]
         return Dataset(X, labels, sample_weight)
 
+    @or_as_before
     def fit(self, X: Any, y: Any, sample_weight: Weights = None) -> SparselinClassifier:
         """Learns from the beginning, in as many passes as `epochs` says."""
         X, y, sample_weight = self._check(X, y, sample_weight, reset=True)
         check_classification_targets(y)
         y = column_or_1d(y)
-        counted = y if sample_weight is None else y[np.greater(sample_weight, 0)]
+        counted = y if sample_weight is None else y[np.not_equal(sample_weight, 0)]
         if len(np.unique(counted)) < 2 <= len(np.unique(y)):
-            raise ValueError("the rows whose weight is above 0 are all of one class")
+            raise ValueError("the rows whose weight is not 0 are all of one class")
         self._begin(np.unique(y))
         if self.class_weight is not None:
             weights = compute_sample_weight(self.class_weight, y)
@@ -113,6 +116,7 @@ class SparselinClassifier(ClassifierMixin, LinearEstimator):
             self.model_.fit(data)
         return self
 
+    @or_as_before
     def partial_fit(
         self, X: Any, y: Any, classes: Optional[npt.ArrayLike] = None, sample_weight: Weights = None
     ) -> SparselinClassifier:
@@ -135,11 +139,11 @@ class SparselinClassifier(ClassifierMixin, LinearEstimator):
             )
         unknown = np.setdiff1d(y, known)
         if len(unknown):
-            raise ValueError(f"a label is {unknown[0]!r}, which is none of the classes {known!r}")
+            raise ValueError(f"a label is {unknown.tolist()[0]!r}, which is none of the classes: {known.tolist()}")
         if first:
             self._begin(known)
         if self.class_weight is not None:
-            of_class = np.array([self.class_weight.get(c, 1.0) for c in self.classes_])
+            of_class = compute_class_weight(self.class_weight, classes=known, y=known)
             weights = of_class[np.searchsorted(self.classes_, y)]
             sample_weight = weights if sample_weight is None else weights * sample_weight
         with self._data(X, y, sample_weight) as data:
@@ -169,8 +173,11 @@ class SparselinClassifier(ClassifierMixin, LinearEstimator):
         scores = self.decision_function(X)
         if scores.ndim == 1:
             return np.column_stack((-np.logaddexp(0, scores), -np.logaddexp(0, -scores)))
-        logs: npt.NDArray[np.float64] = np.log(self.predict_proba(X))
-        return logs
+        if self.model_.option("multiclass") == "one_vs_rest":
+            none = (scores < -np.log(np.finfo(np.float64).max)).all(axis=1)  # of whose classes all have 1 / K
+            scores = -np.logaddexp(0, -scores)
+            scores[none] = 0
+        return log_softmax(scores, axis=1)  # type: ignore[no-any-return]
 
 
 class SparselinRegressor(RegressorMixin, LinearEstimator):
@@ -225,6 +232,7 @@ class SparselinRegressor(RegressorMixin, LinearEstimator):
             raise ValueError(f"loss {self.loss} is one of classes: use SparselinClassifier")
         self.model_ = model
 
+    @or_as_before
     def fit(self, X: Any, y: Any, sample_weight: Weights = None) -> SparselinRegressor:
         """Learns from the beginning, in as many passes as `epochs` says."""
         X, y, sample_weight = self._check(X, y, sample_weight, reset=True)
@@ -233,6 +241,7 @@ class SparselinRegressor(RegressorMixin, LinearEstimator):
             self.model_.fit(data)
         return self
 
+    @or_as_before
     def partial_fit(self, X: Any, y: Any, sample_weight: Weights = None) -> SparselinRegressor:
         """Learns these rows on top of what is known, once and in their order."""
         first = not hasattr(self, "model_")

@@ -93,6 +93,53 @@ def test_several_classes():
     assert np.allclose(np.exp(classifier.predict_log_proba(X)), classifier.predict_proba(X))
 
 
+def test_labels_that_no_double_holds():
+    X, y = load_digits(return_X_y=True)
+    wanted = SparselinClassifier().fit(X, y).predict(X)
+    for names in (2**60 + np.arange(10), np.arange(10, dtype=np.uint64) + np.uint64(2**64 - 10), np.arange(10) - 2**53 - 9):
+        classifier = SparselinClassifier().fit(X, names[y])
+        assert (classifier.predict(X) == names[wanted]).all()
+        assert list(classifier.model_.labels) == list(range(10))
+    classifier = SparselinClassifier().fit(X, y + 2**53 - 10)
+    assert list(classifier.model_.labels) == [2**53 - 10 + k for k in range(10)]
+
+
+@pytest.mark.parametrize("multiclass", ["softmax", "one_vs_rest", None])
+@pytest.mark.parametrize("scale", [1, 1e6])
+def test_logarithms_of_probabilities_that_vanish(multiclass, scale):
+    X, y = load_digits(return_X_y=True)
+    classifier = SparselinClassifier(multiclass=multiclass, epochs=3).fit(X, y)
+    logs, probabilities = classifier.predict_log_proba(X * scale), classifier.predict_proba(X * scale)
+    assert np.isfinite(logs).all() and (scale == 1 or logs.min() < -1e4)
+    assert np.allclose(np.exp(logs), probabilities)
+
+
+def test_a_fit_that_fails_leaves_no_model():
+    X, y = load_digits(return_X_y=True)
+    weights = np.where(np.arange(1797) == 7, -1.0, 1.0)
+    for estimator in (SparselinClassifier(), SparselinRegressor()):
+        for call in (
+            lambda: estimator.fit(X, y, weights),
+            lambda: estimator.partial_fit(X, y, **of, sample_weight=weights),
+        ):
+            of = {"classes": np.arange(10)} if isinstance(estimator, SparselinClassifier) else {}
+            with pytest.raises(ValueError, match="row 7: the weight is -1"):
+                call()
+            assert not hasattr(estimator, "model_") and not hasattr(estimator, "classes_")
+    classifier = SparselinClassifier().fit(X, y)
+    before = dict(classifier.__dict__), classifier.model_.to_bytes(), classifier.predict(X)
+    for wrong in (
+        lambda: classifier.fit(X[:, :9], y > 3, weights),
+        lambda: classifier.fit(X[:, :9], y > 3, -np.ones(1797)),
+        lambda: classifier.partial_fit(X, y, sample_weight=weights),
+        lambda: classifier.fit(X[:, :9] * 1e160, y > 3),
+    ):
+        with pytest.raises((ValueError, ArithmeticError), match="the weight is -1|overflow"):
+            wrong()
+        assert classifier.__dict__ == before[0] and classifier.model_.to_bytes() == before[1]
+        assert (classifier.predict(X) == before[2]).all()
+
+
 def test_weights_look_as_in_scikit_learn():
     X, y = make_classification(300, 10, random_state=1)
     classifier = SparselinClassifier(l1=0.01, sparse_average=True).fit(X, y)
@@ -128,10 +175,11 @@ def test_partial_fit():
         fresh.partial_fit(X, y)
     with pytest.raises(ValueError, match="is not the same as on last call"):
         parts.partial_fit(X, y, classes=[0, 1])
-    with pytest.raises(ValueError, match="none of the classes"):
+    with pytest.raises(ValueError, match=r"^a label is 5, which is none of the classes: \[0, 1, 2\]$"):
         parts.partial_fit(X, y + 5)
-    with pytest.raises(ValueError, match="balanced"):
-        SparselinClassifier(class_weight="balanced").partial_fit(X, y, classes=[0, 1, 2])
+    for weight, said in (("balanced", "balanced"), ("even", "class_weight"), ({7: 2.0}, "are not in class_weight")):
+        with pytest.raises(ValueError, match=said):
+            SparselinClassifier(class_weight=weight).partial_fit(X, y, classes=[0, 1, 2])
     scaled = SparselinClassifier(scale="rms").partial_fit(X, y, classes=[0, 1, 2])
     assert scaled.model_.steps == 400
     regression = SparselinRegressor().partial_fit(X, X[:, 0]).partial_fit(X, X[:, 0])
