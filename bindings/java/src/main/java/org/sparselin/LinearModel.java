@@ -391,6 +391,7 @@ public abstract sealed class LinearModel permits Model, Predictor {
      *     labels
      * @throws SparselinException STATE: the loss has no labels, or nothing has fixed them yet. INVALID_DATA: a label that is none of the
      *     classes, or a row whose score overflows; the message names the row
+     * @throws ArithmeticException if an array cannot have so many, beyond 46,340 labels
      */
     public double[][] confusion(Dataset data) {
         return owned.read(model -> data.handle.read(rows -> {
