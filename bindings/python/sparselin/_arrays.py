@@ -121,5 +121,15 @@ def numbers(values: Union[npt.ArrayLike, None]) -> Union[Floats, None]:
     return None if values is None else convert(values, "float64")
 
 
+def labels_of(values: Union[npt.ArrayLike, None]) -> Union[Floats, None]:
+    array = np.asarray(values)
+    if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(value, str) for value in array.flat)):
+        raise TypeError(
+            "labels are numbers: numpy.unique(labels, return_inverse=True) gives words some, "
+            "and SparselinClassifier of sparselin.sklearn takes words as they are"
+        )
+    return numbers(values)
+
+
 def to_fill(out: Optional[Floats], size: int) -> Floats:
     return np.empty(size) if out is None else out

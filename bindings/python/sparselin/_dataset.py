@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Floats, Indices, Matrix, convert, is_sparse, numbers, rows_of
+from ._arrays import Floats, Indices, Matrix, convert, is_sparse, labels_of, numbers, rows_of
 from ._handle import Handle, OptionValue, Path, make_options, path_of
 
 
@@ -48,7 +48,7 @@ class Dataset(Handle):
             return
         rows = rows_of(matrix).checked()
         self._handle = _native.dataset_from_csr(
-            rows.pointers, rows.indices, rows.values, numbers(labels), numbers(weights)
+            rows.pointers, rows.indices, rows.values, labels_of(labels), numbers(weights)
         )
 
     @classmethod
@@ -101,7 +101,7 @@ class Dataset(Handle):
     def with_labels(self, labels: Optional[npt.ArrayLike] = None, weights: Optional[npt.ArrayLike] = None) -> Dataset:
         """The same rows, which are not copied, with other labels or weights; None keeps them. Either may be closed
         first."""
-        return Dataset._own(_native.dataset_with_labels(self._handle, numbers(labels), numbers(weights)))
+        return Dataset._own(_native.dataset_with_labels(self._handle, labels_of(labels), numbers(weights)))
 
     @property
     def rows(self) -> int:
@@ -173,7 +173,7 @@ def _dataset_from_bytes(data: bytes) -> Dataset:
 
 def _from_csc(pointers: Any, rows: Any, values: Any, labels: Any, weights: Any) -> Any:
     return _native.dataset_from_csc(
-        convert(pointers, "int64"), rows, numbers(values), numbers(labels), numbers(weights)
+        convert(pointers, "int64"), rows, numbers(values), labels_of(labels), numbers(weights)
     )
 
 

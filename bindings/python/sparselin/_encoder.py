@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Floats, Indices, numbers
+from ._arrays import Floats, Indices, labels_of, numbers
 from ._dataset import Builder, Dataset
 from ._handle import Handle, OptionValue, Path, make_options, path_of
 from .errors import InvalidArgumentError
@@ -77,7 +77,7 @@ class Encoder(Handle):
         self, records: Iterable[Fields], labels: Optional[npt.ArrayLike] = None, weights: Optional[npt.ArrayLike] = None
     ) -> Dataset:
         """A data set of records, whose labels are 0 where there are none."""
-        y, w = numbers(labels), numbers(weights)
+        y, w = labels_of(labels), numbers(weights)
         count = 0
         with Builder() as builder:
             for count, fields in enumerate(records, 1):
@@ -121,7 +121,7 @@ class Encoder(Handle):
         pointers = np.zeros(len(parts) + 1, np.int64)
         np.cumsum([len(part) for part in parts], out=pointers[1:])
         return Dataset._own(
-            _native.encoder_texts(self._handle, name, b"".join(parts), pointers, numbers(labels), numbers(weights))
+            _native.encoder_texts(self._handle, name, b"".join(parts), pointers, labels_of(labels), numbers(weights))
         )
 
     def freeze(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Optional, Union, cast
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Matrix, numbers, rows_of
+from ._arrays import Matrix, labels_of, numbers, rows_of
 from ._dataset import Dataset
 from ._encoder import Encoder
 from ._handle import OptionValue, Path, handle_of, make_options, path_of
@@ -44,8 +44,10 @@ class Model(LinearModel):
     A step of training costs what the example's nonzeros cost, whatever the number of features. The same examples in the
     same order give the same bits, one at a time or in batches, here and in every other language of the library.
 
-    With a loss that tells labels apart feeding knows the labels -1 and +1, where 0 counts as -1;
-    fitting a data set of exactly two distinct labels takes those two.
+    With a loss that tells labels apart feeding knows the labels -1 and +1, where 0 counts as -1; fitting a data set of
+    exactly two distinct labels takes those two, and one of three to 1,000, all whole numbers, makes a model of so many
+    classes. With the option classes at K feeding knows 0 .. K-1, and fitting these or any K others; set_labels says
+    what labels there are.
 
     Threads may predict from one model at the same time. A call that changes it has it alone: others on it are a
     StateError meanwhile.
@@ -104,8 +106,9 @@ class Model(LinearModel):
         self._frozen = None
 
     def set_labels(self, labels: npt.ArrayLike) -> None:
-        """Fixes the labels of the classes, for streams, of which nobody knows all labels beforehand but the caller."""
-        _native.model_set_labels(self._handle, labels)
+        """Fixes the labels of the classes, 2 to 65,536 distinct numbers in any order: for streams, of which nobody knows
+        all labels beforehand but the caller, and for labels that a part of the data lacks."""
+        _native.model_set_labels(self._handle, labels_of(labels))
 
     def observe(self, indices: npt.ArrayLike, values: Optional[npt.ArrayLike] = None, weight: float = 1.0) -> None:
         """Counts an example into the statistics of the options center and scale, without training on it."""
@@ -123,7 +126,7 @@ class Model(LinearModel):
     def feed_csr(self, matrix: Matrix, labels: npt.ArrayLike, weights: Optional[npt.ArrayLike] = None) -> int:
         """Feeds the rows of a matrix (see Dataset for what is one) in turn, and returns how many."""
         rows = rows_of(matrix)
-        y, w = numbers(labels), numbers(weights)
+        y, w = labels_of(labels), numbers(weights)
         done = 0
         if rows.height == 0:
             done = _native.model_feed_csr(self._handle, rows.pointers, rows.indices, rows.values, y, w, 0, 0)

@@ -20,6 +20,23 @@ def held(data):
 ROWS = [([0, 2], [0.5, 2.0], 1.0, 1.0), ([1], [1.0], -1.0, 1.0), ([], [], 1.0, 1.0)]
 
 
+@pytest.mark.parametrize("words", [["a", "b"], np.array(["a", "b"], object), np.array(["a", "b"]), [1, "b"], [b"a", b"b"]])
+def test_words_are_no_labels_and_the_message_says_what_to_do(words):
+    matrix, encoder = np.eye(2), sparselin.Encoder()
+    for call in (
+        lambda: sparselin.Dataset(matrix, words),
+        lambda: sparselin.Dataset([[0.0], [0.0]], [1, 2]).with_labels(words),
+        lambda: sparselin.Dataset.from_csc([0, 1, 2], [0, 1], None, words),
+        lambda: sparselin.Model().feed_csr(matrix, words),
+        lambda: encoder.texts(["x", "y"], words),
+        lambda: encoder.records([{}, {}], words),
+        lambda: encoder.table({"x": [1, 2]}, words),
+        lambda: sparselin.Model().set_labels(words),
+    ):
+        with pytest.raises(TypeError, match="labels are numbers: numpy.unique"):
+            call()
+
+
 def test_rows_are_canonical():
     data = sparselin.Dataset.from_csr([0, 4, 4], [7, 2, 7, 5], [1, 2, 3, 0], [1, 0], [0.5, 2])
     assert held(data) == [([2, 7], [2.0, 4.0], 1.0, 0.5), ([], [], 0.0, 2.0)]

@@ -18,7 +18,9 @@ import java.util.stream.Stream;
  * <p>With a loss that tells labels apart feeding knows the labels -1 and +1, where 0 counts as -1; fitting a data set with
  * exactly two distinct labels takes those two. So labels of 0 and 1 end as the pair -1 and +1 if they are fed, also by
  * {@link #feedDataset}, and as 0 and 1 if they are fitted, which is what {@link #label}, {@link #smallerLabel} and {@link #largerLabel} then
- * give; the first example fixes the pair for good. A score above 0 stands for the larger label.
+ * give; the first example fixes the pair for good. A score above 0 stands for the larger label. Fitting a data set of three to 1,000 labels,
+ * all whole numbers, makes a model of so many classes; with the option {@code classes} at K feeding knows 0 to K - 1, and fitting these or any
+ * K others. {@link #setLabels} says what labels there are.
  *
  * <p>Any number of threads may use a model. Those that only look at it do not wait for one another, but for a call that trains; a
  * {@link #predictor} waits for nobody.
@@ -286,7 +288,7 @@ public final class Model extends LinearModel implements AutoCloseable, Serializa
      * Trains on a data set: as many passes as the option {@code epochs} says, in the order that {@code sampling} and {@code seed} fix.
      *
      * @param data the rows
-     * @throws SparselinException INVALID_DATA: labels of which the loss cannot make a pair; nothing is learned. DIVERGED: a step would
+     * @throws SparselinException INVALID_DATA: labels of which the loss cannot make a pair or classes; nothing is learned. DIVERGED: a step would
      *     overflow; the steps before are kept. STATE: the model can only predict. CANCELLED: the thread was interrupted; it stays so, and the
      *     rows before are learned
      */
