@@ -156,7 +156,8 @@ func (m *Model) Labels() (smaller, larger float64, err error) {
 }
 
 // Evaluate returns a figure of merit on data, every row counted with its weight: loss, objective, error_rate, f1,
-// macro_f1, mcc, auc, average_precision, log_loss, brier, calibration_error, rmse, mae or r2.
+// macro_f1, mcc, auc, average_precision, log_loss, brier, calibration_error, rmse, mae or r2. Models of several classes have loss, objective,
+// error_rate, macro_f1, mcc and log_loss.
 func (m *Model) Evaluate(data *Dataset, metric string) (float64, error) {
 	if err := checkText("metric", metric, ErrInvalidArgument); err != nil {
 		return 0, err

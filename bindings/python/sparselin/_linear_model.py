@@ -137,7 +137,8 @@ class LinearModel(Handle):
 
     def evaluate(self, data: Dataset, metric: str) -> float:
         """A figure of merit on data, every row counted with its weight: loss, objective, error_rate, f1, macro_f1, mcc,
-        auc, average_precision, log_loss, brier, calibration_error, rmse, mae or r2."""
+        auc, average_precision, log_loss, brier, calibration_error, rmse, mae or r2. Models of several classes have loss,
+        objective, error_rate, macro_f1, mcc and log_loss."""
         return float(_native.model_evaluate(self._handle, handle_of(data, Dataset), metric))
 
     def confusion(self, data: Dataset) -> Floats:

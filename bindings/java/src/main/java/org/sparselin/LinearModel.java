@@ -411,7 +411,8 @@ public abstract sealed class LinearModel permits Model, Predictor {
      * @param metric {@code loss} (mean of the model's own), {@code objective} (loss and penalties), {@code error_rate},
      *     {@code macro_f1} and {@code mcc} (losses that tell labels apart), {@code f1}, {@code auc} and {@code average_precision} (two labels),
      *     {@code log_loss}, {@code brier} and {@code calibration_error} (losses that give probabilities; the last over ten bins of equal weight),
-     *     {@code rmse}, {@code mae}, {@code r2}
+     *     {@code rmse}, {@code mae}, {@code r2}. Models of several classes have {@code loss}, {@code objective}, {@code error_rate}, {@code
+     *     macro_f1}, {@code mcc} and {@code log_loss}
      * @return the figure; shares are from 0 to 1
      * @throws SparselinException INVALID_ARGUMENT: no such metric. STATE: one that the model's loss does not know. INVALID_DATA: undefined on
      *     these rows (none at all, all of one label), or a label that the model does not know
