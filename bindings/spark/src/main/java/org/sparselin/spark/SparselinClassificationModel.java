@@ -127,7 +127,8 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
 
     @Override
     public double probability2prediction(Vector probability) {
-        return labels[isDefined(thresholds()) ? best(probability.toArray(), getThresholds()) : probability.argmax()];
+        double[] thresholds = thresholdOfEach();
+        return labels[thresholds != null ? best(probability.toArray(), thresholds) : probability.argmax()];
     }
 
     @Override
@@ -158,7 +159,7 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
         StructType schema = transformSchema(dataset.schema());
         boolean raw = !getRawPredictionCol().isEmpty(), probability = !getProbabilityCol().isEmpty();
         boolean prediction = !getPredictionCol().isEmpty();
-        double[] thresholds = isDefined(thresholds()) ? getThresholds() : null, labels = this.labels;
+        double[] thresholds = thresholdOfEach(), labels = this.labels;
         Features features = columns.features(this);
         int[] places = features.placesIn(dataset.schema());
         Broadcast<Kept> shared = JavaSparkContext.fromSparkContext(dataset.sparkSession().sparkContext()).broadcast(kept.alone());
@@ -185,6 +186,15 @@ public final class SparselinClassificationModel extends ProbabilisticClassificat
     private static double[] probabilities(Predictor predictor, double[] scores) {
         double[] probabilities = predictor.probabilities(scores);
         return probabilities.length == 1 ? new double[] {1 - probabilities[0], probabilities[0]} : probabilities;
+    }
+
+    /** Null where none are set. */
+    private double[] thresholdOfEach() {
+        if (!isDefined(thresholds())) return null;
+        double[] thresholds = getThresholds();
+        if (thresholds.length != labels.length)
+            throw new IllegalArgumentException("there are " + thresholds.length + " thresholds, but the model has " + labels.length + " classes");
+        return thresholds;
     }
 
     /** The class that is likeliest beside its threshold. */

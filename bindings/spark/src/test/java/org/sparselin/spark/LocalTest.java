@@ -309,6 +309,12 @@ class LocalTest {
         Dataset<Row> predicted = model.transform(frame);
         assertTrue(predicted.filter("prediction = 1").count() > ones);
         for (Row row : predicted.takeAsList(50)) assertEquals(model.predict(row.<Vector>getAs("features")), row.<Double>getAs("prediction"));
+        for (double[] wrong : new double[][] {{1}, {0.5, 0.3, 0.2}}) { // that Spark sees only where they are set on a model
+            SparselinClassificationModel other = new SparselinClassifier().setThresholds(wrong).fit(frame);
+            String why = "there are " + wrong.length + " thresholds, but the model has 2 classes";
+            Data.refuses(why, () -> other.transform(frame));
+            Data.refuses(why, () -> other.predict(frame.first().<Vector>getAs("features")));
+        }
         SparselinClassificationModel hinge = new SparselinClassifier().setOption("loss", "hinge").fit(frame);
         assertArrayEquals(new String[] {"label", "weight", "features", "rawPrediction", "prediction"}, hinge.transform(frame).columns());
         Data.refuses("probabilities need loss log", () -> hinge.copy(new ParamMap()).setProbabilityCol("p").transform(frame).collect());
