@@ -49,7 +49,7 @@ uninstall: ## remove what the last `make install` from this build put there, bel
 
 check: ## build everything and run every test; SKIP="r go spark python" leaves languages out
 	$(if $(filter-out $(LANGUAGES),$(SKIP)),$(error SKIP: no such language: $(filter-out $(LANGUAGES),$(SKIP)); there are $(LANGUAGES)))
-	@tools/need.sh $(to_test) $(foreach language,$(languages),$(to_$(language)))
+	@tools/need.sh $(sort $(to_test) $(foreach language,$(languages),$(to_$(language))))
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON "-DSL_LANGUAGES=$(subst $(empty) $(empty),;,$(languages))"
 	@$(compile) $(BUILD) --parallel $(JOBS)
 	@$(test) $(BUILD)
@@ -197,7 +197,7 @@ dist-deb: $(BUILD)/dist/sparselin-$(version).tar.gz
 	@tools/deb.sh $< $(abspath $(BUILD)-dist)/deb $(BUILD)/dist
 
 dist-check: dist ## install and use each of them in an empty environment, and try the recipes for Conan and vcpkg
-	@tools/need.sh $(to_test) $(to_python) aarch64 musl musl-arm64 wine debootstrap
+	@tools/need.sh $(sort $(to_test) $(to_python)) aarch64 musl musl-arm64 wine debootstrap
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON -DSL_LANGUAGES=java
 	@$(compile) $(BUILD) --parallel $(JOBS) --target java_dist_check
 	@tests/packages/deb.sh . $(abspath $(BUILD)-dist)/bookworm $(BUILD)/dist
