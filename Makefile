@@ -6,6 +6,9 @@
 BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
+ifneq ($(words $(BUILD)),1)
+$(error BUILD="$(BUILD)": make takes one folder, with no blank in its name)
+endif
 
 to_build := c++ cmake cli11 zlib libcsv
 to_test  := $(to_build) pkg-config cmocka locales abidiff
@@ -36,7 +39,7 @@ all: ## build the library and the program (the default)
 	@$(compile) $(BUILD) --parallel $(JOBS)
 
 install: all ## install into PREFIX (/usr/local), below DESTDIR where that is set
-	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+	@umask 022 && cmake --install $(BUILD) --prefix "$(PREFIX)" # what root installs, all may read
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
 uninstall: ## remove what the last `make install` from this build put there, below DESTDIR where that is set
@@ -130,7 +133,7 @@ fuzz: ## feed random bytes, text and calls to the library, SECONDS=60 for each; 
 	@$(compile) $(BUILD)-fuzz --parallel $(JOBS) --target $(addprefix fuzz_,$(fuzz_targets))
 	@for target in $(fuzz_targets); do tests/fuzz/run.sh $(BUILD)-fuzz $$target $(SECONDS) || exit 1; done
 
-hashes = $(abspath $(BUILD))/golden.hashes
+hashes = $(BUILD)/golden.hashes
 .PHONY: $(hashes) FORCE
 $(hashes):
 	@tools/need.sh $(to_test)
@@ -158,16 +161,16 @@ m32 s390x aarch64: $(hashes) ## build for 32-bit x86, or for ARM or big-endian s
 
 old: $(hashes) ## build with the compilers of Debian 11 and with CMake 3.13 in a root file system of it, and compare bits with this machine's
 	@tools/need.sh debootstrap pip
-	@tests/machines/old.sh . $(abspath $(BUILD)-old) $(abspath $(BUILD)-zig) $(hashes)
+	@tests/machines/old.sh . "$(abspath $(BUILD)-old)" "$(abspath $(BUILD)-zig)" "$(abspath $(hashes))"
 
 zig: $(hashes) ## build for glibc 2.17, musl and macOS, run the golden vectors where it can and compare bits with this machine's
 	@tools/need.sh pip aarch64 musl cli11 zlib libcsv
-	@tests/machines/zig.sh . $(abspath $(BUILD)-zig) $(hashes)
+	@tests/machines/zig.sh . "$(abspath $(BUILD)-zig)" "$(abspath $(hashes))"
 
 windows: $(hashes) ## build the library and the program for Windows by mingw-w64, test them by wine and compare bits with this machine's
 	@tools/need.sh $(to_test) mingw wine
 	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
-	@tests/machines/windows.sh . $(abspath $(BUILD)-windows) $(abspath $(BUILD))
+	@tests/machines/windows.sh . "$(abspath $(BUILD)-windows)" "$(abspath $(BUILD))"
 
 machines: legacy m32 aarch64 s390x old zig windows dist-check ## all of these, and what `make dist` makes, which takes an hour
 
@@ -177,7 +180,7 @@ dist: dist-java dist-linux dist-deb ## make what people install, in build/dist: 
 
 dist-java:
 	@tools/need.sh $(to_java) pip mingw
-	@$(configure) $(BUILD) -DSL_LANGUAGES=java -DSL_ZIG=$(abspath $(BUILD)-zig)
+	@$(configure) $(BUILD) -DSL_LANGUAGES=java "-DSL_ZIG=$(abspath $(BUILD)-zig)"
 	@$(compile) $(BUILD) --parallel $(JOBS) --target java
 	@$(compile) $(BUILD) --target java_dist
 	@mkdir -p $(BUILD)/dist
@@ -187,28 +190,28 @@ dist-java:
 dist-linux:
 	@tools/need.sh pip
 	@mkdir -p $(BUILD)/dist
-	@tools/binaries.sh $(version) $(abspath $(BUILD)-zig) $(BUILD)/dist
+	@tools/binaries.sh $(version) "$(abspath $(BUILD)-zig)" $(BUILD)/dist
 
 $(BUILD)/dist/sparselin-$(version).tar.gz: FORCE
 	@tools/tarball.sh . $(version) $(BUILD)/dist
 
 dist-deb: $(BUILD)/dist/sparselin-$(version).tar.gz
 	@tools/need.sh $(to_build) debhelper lintian
-	@tools/deb.sh $< $(abspath $(BUILD)-dist)/deb $(BUILD)/dist
+	@tools/deb.sh $< "$(abspath $(BUILD)-dist)/deb" $(BUILD)/dist
 
 dist-check: dist ## install and use each of them in an empty environment, and try the recipes for Conan and vcpkg
 	@tools/need.sh $(sort $(to_test) $(to_python)) aarch64 musl musl-arm64 wine debootstrap
 	@$(configure) $(BUILD) -DSL_TESTS=ON -DSL_WERROR=ON -DSL_LANGUAGES=java
 	@$(compile) $(BUILD) --parallel $(JOBS) --target java_dist_check
-	@tests/packages/deb.sh . $(abspath $(BUILD)-dist)/bookworm $(BUILD)/dist
-	@tests/packages/binaries.sh . $(BUILD)/dist $(abspath $(BUILD)-zig) $(abspath $(BUILD)-dist)/binaries
-	@tests/packages/tarball.sh . $(BUILD)/dist/sparselin-$(version).tar.gz $(abspath $(BUILD)-dist)/tarball
-	@tests/packages/conan.sh . $(abspath $(BUILD)-dist)/conan
-	@cmake -D WORK=$(abspath $(BUILD)-dist)/vcpkg -P tests/packages/vcpkg.cmake
+	@tests/packages/deb.sh . "$(abspath $(BUILD)-dist)/bookworm" $(BUILD)/dist
+	@tests/packages/binaries.sh . $(BUILD)/dist "$(abspath $(BUILD)-zig)" "$(abspath $(BUILD)-dist)/binaries"
+	@tests/packages/tarball.sh . $(BUILD)/dist/sparselin-$(version).tar.gz "$(abspath $(BUILD)-dist)/tarball"
+	@tests/packages/conan.sh . "$(abspath $(BUILD)-dist)/conan"
+	@cmake -D "WORK=$(abspath $(BUILD)-dist)/vcpkg" -P tests/packages/vcpkg.cmake
 
 legacy: all ## compile and run the examples in C89, C++98, COBOL and Fortran
 	@tools/need.sh cobol fortran
-	@tests/abi/legacy.sh . $(abspath $(BUILD)) c89 c++98 cobol fortran
+	@tests/abi/legacy.sh . "$(abspath $(BUILD))" c89 c++98 cobol fortran
 
 go: ## test the Go package
 	@tools/need.sh $(to_test) go

@@ -8,14 +8,12 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 export LD_LIBRARY_PATH="$libraries"
 cp "$root"/examples/legacy/late.* .
-link="-L$libraries -lsparselin"
-# shellcheck disable=SC2086
 for language in "$@"; do
     case $language in
-        c89) ${CC:-cc} -std=c89 -pedantic -Wall -Wextra -Werror "-I$root/include" late.c $link -o c89 ;;
-        c++98) ${CXX:-c++} -std=c++98 -pedantic -Wno-long-long -Wall -Wextra -Werror "-I$root/include" -x c++ late.c -x none $link -o c++98 ;;
-        cobol) cobc -x -fstatic-call late.cob $link -o cobol ;;
-        fortran) gfortran -std=f2008 -Wall -Wextra -Werror late.f90 $link -o fortran ;;
+        c89) ${CC:-cc} -std=c89 -pedantic -Wall -Wextra -Werror "-I$root/include" late.c "-L$libraries" -lsparselin -o c89 ;;
+        c++98) ${CXX:-c++} -std=c++98 -pedantic -Wno-long-long -Wall -Wextra -Werror "-I$root/include" -x c++ late.c -x none "-L$libraries" -lsparselin -o c++98 ;;
+        cobol) cobc -x -fstatic-call late.cob "-L$libraries" -lsparselin -o cobol ;;
+        fortran) gfortran -std=f2008 -Wall -Wextra -Werror late.f90 "-L$libraries" -lsparselin -o fortran ;;
         *) echo "no example for $language" >&2 && exit 2 ;;
     esac
     ./"$language" >"said.$language"

@@ -54,7 +54,7 @@ try "$work/second"
 DESTDIR="$work/stage" cmake --install "$build" --prefix /usr >/dev/null
 find "$work/stage/usr" -name sparselin.pc | grep -q . || { echo "DESTDIR was not heeded" >&2 && exit 1; }
 find "$work/stage/usr/share/doc" -name LICENSE | grep -q . || { echo "the licence is not installed" >&2 && exit 1; }
-make -s -C "$root" uninstall "BUILD=$build" "DESTDIR=$work/stage"
+make -s -C "$root" uninstall "BUILD=$(realpath --relative-to "$root" "$build")" "DESTDIR=$work/stage" # BUILD is without blanks
 left=$(find "$work/stage" ! -type d -o -name sparselin)
 test -z "$left" || { echo "uninstall left $left" >&2 && exit 1; }
 
