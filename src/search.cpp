@@ -301,11 +301,9 @@ SearchResult search(const SearchPlan& plan) {
     result.metric = metric_of(plan, result.models);
     result.larger_is_better = larger_is_better(result.metric);
     result.split_count = std::max(plan.folds, 1u);
-    for (SearchModel& model : result.models) {
-        prepare(model, plan, result.metric);
-        model.values.resize(result.split_count);
-    }
+    for (SearchModel& model : result.models) prepare(model, plan, result.metric);
     if (!plan.test) result.splits = splits_of(plan, Model(result.models[0].options));
+    for (SearchModel& model : result.models) model.values.resize(result.split_count);  // no more than rows, by now
     Fits(plan, result).run();
     for (SearchModel& model : result.models) summarize(model);
     choose(result);

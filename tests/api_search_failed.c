@@ -94,6 +94,7 @@ static void what_is_refused(void** state) {
     assert_refused(SL_ERROR_INVALID_ARGUMENT, "no metric 'accuracy'", NULL, "l1=0,1", data, NULL, 5, 0, "accuracy");
     assert_refused(SL_ERROR_STATE, "log_loss needs loss log", options, "", data, NULL, 5, 0, "log_loss");
     assert_refused(SL_ERROR_INVALID_DATA, "there are 2 rows of weight above 0, too few for 3 folds", NULL, "", small, NULL, 3, 0, NULL);
+    assert_refused(SL_ERROR_INVALID_DATA, "too few for 4294967295 folds", NULL, "", small, NULL, UINT32_MAX, 0, NULL);
     assert_refused(SL_ERROR_INVALID_DATA, "holdout is 0.4, which of 2 rows holds out none", NULL, "", small, NULL, 0, 0.4, NULL);
     assert_refused(SL_ERROR_INVALID_ARGUMENT, "grid is NULL", NULL, NULL, data, NULL, 5, 0, NULL);
     assert_refused(SL_ERROR_INVALID_ARGUMENT, "data is NULL", NULL, "", NULL, NULL, 5, 0, NULL);
