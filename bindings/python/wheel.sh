@@ -9,8 +9,9 @@ compiler="$python -m ziglang"
 target="-target $machine-linux-gnu.2.17"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Debian's Python has a part of its headers in /usr/include, which zig does not look into.
+# Debian's Python has a part of its headers in /usr/include, which zig does not look into, and links with flags that zig does not know.
 env PATH="$(dirname "$python"):$PATH" CC="$compiler cc $target" CXX="$compiler c++ $target" CPPFLAGS="-idirafter /usr/include" LDFLAGS=-Wl,--strip-all \
+    LDSHARED="$compiler cc $target -shared" LDCXXSHARED="$compiler c++ $target -shared" \
     "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work" "$folder"/sparselin-*.tar.gz
 "$python" -m wheel tags --remove --platform-tag "$platform.manylinux2014_$machine" "$work"/*.whl >/dev/null
 "$python" -m auditwheel show "$work"/*.whl | tr '\n' ' ' | grep -q "platform tag: \"$platform\"" || { "$python" -m auditwheel show "$work"/*.whl && exit 1; }
