@@ -11,11 +11,11 @@ $(error BUILD="$(BUILD)": make takes one folder, with no blank in its name)
 endif
 
 to_build := c++ cmake cli11 zlib libcsv
-to_test  := $(to_build) pkg-config cmocka locales abidiff
+to_test  := $(to_build) tmp pkg-config cmocka locales abidiff
 to_java  := $(to_build) swig jdk maven
-to_r     := $(to_build) swig r
+to_r     := $(to_build) tmp swig r
 to_go    := $(to_build) go
-to_python := $(to_build) python
+to_python := $(to_build) tmp python
 to_spark := $(to_java)
 
 # The languages that `check` tests beside C, unless they are left out: make check SKIP="r go".

@@ -1,6 +1,7 @@
 #!/bin/sh
 # need.sh NAME...: sees to it that the named tools and libraries are there. Silent if they are. What is missing is installed with apt-get
 # where this user may do that without being asked for a password; otherwise, or with SL_NO_INSTALL=1, it says how to install it and fails.
+# `tmp` is a folder for temporary files from which programs may be run.
 set -u
 
 package_of() {
@@ -32,6 +33,7 @@ package_of() {
         go) echo golang-go ;;
         r) echo r-base-core r-cran-matrix r-cran-testthat r-cran-knitr r-cran-glmnet r-cran-ggplot2 ;;
         r-papers) echo r-cran-kernlab r-cran-mlbench ;;
+        tmp) ;;
         *) echo "need.sh: do not know '$1'" >&2 && exit 2 ;;
     esac
 }
@@ -69,6 +71,12 @@ is_there() {
         go) command -v go >/dev/null || test -x /usr/local/go/bin/go ;;
         r) Rscript -e 'for (p in c("Matrix", "testthat", "knitr", "glmnet", "ggplot2")) find.package(p)' >/dev/null 2>&1 ;;
         r-papers) Rscript -e 'for (p in c("kernlab", "mlbench")) find.package(p)' >/dev/null 2>&1 ;;
+        tmp)
+            probe=$(mktemp) && echo '#!/bin/sh' >"$probe" && chmod +x "$probe" && "$probe" 2>/dev/null
+            runs=$?
+            rm -f "$probe"
+            return $runs
+            ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }
@@ -79,6 +87,11 @@ for name in "$@"; do
     is_there "$name" || { missing="$missing $name" packages="$packages $package"; }
 done
 [ -z "$missing" ] && exit 0
+case " $missing " in *" tmp "*)
+    echo "Programs may not run in ${TMPDIR:-/tmp}, where some are built for a moment: TMPDIR=FOLDER names one where they may." >&2
+    exit 1
+    ;;
+esac
 
 if ! command -v apt-get >/dev/null; then
     echo "Missing:$missing. Please install them (on Debian they are called$packages) and try again." >&2
