@@ -111,7 +111,8 @@ if [ "${SL_NO_INSTALL:-0}" != 1 ] && { [ -z "$as_root" ] || sudo -n true 2>/dev/
     trap 'rm -f "$log"' EXIT
     # A package list that cannot be brought up to date may still be good enough.
     eval "$prepare:" && ${as_root}apt-get update >"$log" 2>&1
-    if ${as_root}env DEBIAN_FRONTEND=noninteractive $install >>"$log" 2>&1; then exit 0; fi
+    # A machine that has just been started may be at its own updates.
+    if ${as_root}env DEBIAN_FRONTEND=noninteractive $install -o DPkg::Lock::Timeout=300 >>"$log" 2>&1; then exit 0; fi
     cat "$log" >&2
 fi
 echo "Missing:$missing. To install them:" >&2
