@@ -31,6 +31,10 @@ std::vector<Found> distinct_labels(const Dataset& data, size_t most) {
 
 bool is_whole(double label) { return label == std::floor(label); }
 
+const Found& last_to_come(const std::vector<Found>& found) {
+    return *std::max_element(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.row < b.row; });
+}
+
 // Of labels that are more than two, or that no number of classes was said for.
 void check_as_classes(const std::vector<Found>& found) {
     static constexpr char kAdvice[] = ", but this model's loss tells classes apart: for numbers use loss squared";
@@ -41,7 +45,7 @@ void check_as_classes(const std::vector<Found>& found) {
                      kAdvice, ", for such classes set the option classes");
             });
     if (found.size() <= kMostFound) return;
-    const Found& last = *std::max_element(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.row < b.row; });
+    const Found& last = last_to_come(found);
     with_row(last.row, [&] {
         fail(SL_ERROR_INVALID_DATA, "the label ", last.label, " is one more than ", uint64_t{kMostFound}, " that differ", kAdvice,
              ", for so many classes set the option classes");
@@ -96,6 +100,13 @@ Labels Labels::for_data(const Dataset& data, uint32_t classes) const {
     if (!known()) {
         const std::vector<Found> found = distinct_labels(data, (classes ? classes : kMostFound) + 1);
         if (found.empty()) return labels;
+        if (classes && found.size() > classes) {
+            const Found& last = last_to_come(found);
+            with_row(last.row, [&] {
+                fail(SL_ERROR_INVALID_DATA, "the label ", last.label, " is one more than the option classes says, ", uint64_t{classes},
+                     "; set it to the number of labels, or to auto");
+            });
+        }
         if (classes == 0 && found.size() > 2) check_as_classes(found);
         if (classes == 0 && found.size() == 1 && std::fabs(found[0].label) != 1 && found[0].label != 0)
             fail(SL_ERROR_INVALID_DATA, "all labels are ", found[0].label,

@@ -86,7 +86,8 @@ static void labels_that_a_data_set_has(void** state) {
         {"1001", 1001, 9, 1, 1001, {0}},
         {"5", 5, 2, 0.5, 5, {0}},
         {"5", 4, 0, 1, 5, {0}},
-        {"5", 6, 0, 1, 0, {"row 5: the label is 5", "5 classes", "sl_model_set_labels"}},
+        {"5", 6, 0, 1, 0, {"row 5: the label 5 is one more", "option classes says, 5", "auto"}},
+        {"2", 3, 0, 1, 0, {"row 2: the label 2 is one more", "option classes says, 2", "auto"}},
         {"5", 4, 3, 1, 0, {"row 2: the label is 5", "5 classes", "sl_model_set_labels"}},
     };
     (void)state;

@@ -1,6 +1,14 @@
 #include "library.h"
 
+#include <cstring>
+
 namespace cli {
+
+sl_error LibraryError::as_told(sl_error error) {
+    if (char* const call = std::strstr(error.message, " (sl_"))
+        if (const char* const end = std::strchr(call, ')')) std::memmove(call, end + 1, std::strlen(end));
+    return error;
+}
 
 Encoder encoder_of(const sl_model* model) {
     sl_encoder* copy = nullptr;

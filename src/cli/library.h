@@ -25,12 +25,13 @@ class LibraryError : public Failure {
   public:
     explicit LibraryError(const sl_error& error)
         : Failure(error.status == SL_ERROR_INVALID_OPTION || error.status == SL_ERROR_INVALID_ARGUMENT ? kBadUsage : kBadData,
-                  error.message),
-          error_(error) {}
+                  as_told(error).message),
+          error_(as_told(error)) {}
     sl_status status() const { return error_.status; }
     const char* reason() const { return sl_error_reason(&error_); }  // what() without the row
 
   private:
+    static sl_error as_told(sl_error error);  // without functions of C that it names in brackets, which no user of the program can call
     sl_error error_;
 };
 

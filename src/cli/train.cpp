@@ -228,7 +228,7 @@ void Training::fit(const sl_dataset* data) {
     for (;;) {
         sl_error error;
         const sl_status status = sl_model_fit(model_.get(), data, look, this, &error);
-        if (status != SL_OK && status != SL_ERROR_CANCELLED) throw Failure(kBadData, input_.name() + ": " + error.message);
+        if (status != SL_OK && status != SL_ERROR_CANCELLED) throw Failure(kBadData, input_.name() + ": " + LibraryError(error).what());
         const bool goes_on = !validation_ || !validation_->is_due() || look_at_pass();
         steps_made_ = steps();
         stopped_ = status != SL_OK && stop_signal() != 0;

@@ -114,7 +114,8 @@ awk '{ if (NR % 7 == 0) $1 = 10; print }' classes.svm >mixed.svm
 works evaluate classes.sl mixed.svm
 [ "$(value '10 taken for 0')" = 29 ] || failed "$(cat out)"
 refuses 1 'none of this model' train third.svm --from classes.sl
-refuses 1 'sl_model_set_labels.*; a file given without --stream has' train --stream classes.svm --classes 3 --scale none
+refuses 1 'before the first is fed; a file given without --stream has' train --stream classes.svm --classes 3 --scale none
+refuses 1 'the label 20 is one more than the option classes says, 2' train classes.svm --classes 2
 refuses 1 'set the option classes.*; a file given without --stream has' train --stream classes.svm
 refuses 1 '^sparselin: third.svm: row 0: the label is' evaluate classes.sl third.svm
 
