@@ -87,7 +87,7 @@ demo-languages: ## tell which of 530 languages a sentence is in, SAY="..."; fetc
 	@tools/need.sh $(to_build) npm
 	@$(configure) $(BUILD)
 	@$(compile) $(BUILD) --parallel $(JOBS) --target sparselin_program
-	@examples/languages/run.sh $(BUILD)/sparselin $(BUILD)/languages $(if $(SAY),"$(SAY)")
+	@examples/languages/run.sh $(BUILD)/sparselin $(BUILD)/languages $(if $(SAY),"$$SAY")
 
 bench bench-quick bench-growth: ## print what the library takes beside what the machine allows; bench-quick in five minutes, bench-growth a chart
 	@tools/need.sh $(to_build)
