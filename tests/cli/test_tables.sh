@@ -215,8 +215,9 @@ paste on.scores out | awk '{ d = $1 - $2; if (d * d > 1e-12) exit 1 }' || failed
 refuses 2 '--label cannot be given with --start' train part2.csv --label saves --start learned1.sl
 refuses 2 '--hash_bits cannot be given with --start' train part2.csv --hash_bits 20 --start learned1.sl
 refuses 2 'part2.csv is a table, but the model was not trained on one' train part2.csv --start weighted.sl
+ln -s "$savers" savers.csv # whose own path may have blanks
 for use in 'train weighted.svm --start learned1.sl' 'train weighted.svm --from learned1.sl' 'predict learned1.sl weighted.svm' \
-    'evaluate learned1.sl weighted.svm' "train $savers $columns --test weighted.svm" "tune $savers $columns --test weighted.svm"; do
+    'evaluate learned1.sl weighted.svm' "train savers.csv $columns --test weighted.svm" "tune savers.csv $columns --test weighted.svm"; do
     refuses 2 'weighted.svm does not end in .csv or .tsv, and the model was trained on a table' $use
 done
 works predict learned1.sl weighted.svm --format svmlight
