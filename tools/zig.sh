@@ -5,7 +5,7 @@ zig_version=0.17.1
 # zig_ready: the command zig is there.
 zig_ready() {
     if ! [ -x "$ZIG/ziglang-$zig_version/ziglang/zig" ]; then
-        python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$ZIG/ziglang-$zig_version" ziglang==$zig_version
+        PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --target "$ZIG/ziglang-$zig_version" ziglang==$zig_version
     fi
     PATH="$ZIG/ziglang-$zig_version/ziglang:$PATH"
 }
