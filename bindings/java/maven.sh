@@ -2,7 +2,7 @@
 # maven.sh ARGUMENT...: Maven without the network, and with it only if something that is needed was never fetched. POM names another project
 # than Java's. Plugins are called by their whole names: short ones are not told apart from wrong ones without the network.
 set -u
-export MAVEN_OPTS="${MAVEN_OPTS-} -Djansi.mode=strip" # Debian's Maven writes colours into files, too
+export LC_ALL=C.UTF-8 # without UTF-8, as where no LANG is set, a JVM has no names of files but ASCII's
 pom=${POM:-$(dirname "$0")/pom.xml}
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
