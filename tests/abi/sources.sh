@@ -44,7 +44,7 @@ high=$(awk -F '|' '
     }' README.md $(ls ./*.h ./*.cpp | sed 's|^\./||' | grep -vx all.cpp))
 test -z "$high" || { echo "$high" >&2 && exit 1; }
 for call in $(grep -hv '^#include' ./*.cpp ./*.h | grep -o '"[^"]*"' | grep -o 'sl_[a-z]*_[a-z_]*' | sort -u); do
-    for told in go/errors.go java/src/main/java/org/sparselin/SparselinException.java python/sparselin/errors.py; do
+    for told in go/errors.go r/R/errors.R java/src/main/java/org/sparselin/SparselinException.java python/sparselin/errors.py; do
         grep -qF "\"$call\"" "$root/bindings/$told" || { echo "bindings/$told has no name for $call, which a message tells to call" >&2 && exit 1; }
     done
 done

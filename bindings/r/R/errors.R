@@ -27,9 +27,17 @@
     .fail("invalid_argument", takes, ", and nothing else", if (length(named) == 1) paste("; there is no argument", named))
 }
 
+# What the library's messages tell to call, by the name that it has here.
+.calls <- c("sl_encoder_create" = "sl_encoder", "sl_model_create" = "sparselin", "sl_model_class_bias" = "coef", "sl_model_class_labels" = "class_labels",
+            "sl_model_class_nonzeros" = "coef", "sl_model_class_weight" = "coef", "sl_model_predicted_labels" = "predict",
+            "sl_model_probabilities" = "predict", "sl_model_scores" = "predict", "sl_model_scores_csr" = "predict",
+            "sl_model_scores_dataset" = "predict", "sl_model_scores_rows" = "predict", "sl_model_set_encoder" = "set_encoder",
+            "sl_model_set_labels" = "set_labels")
+
 # Called from C when the library has failed. Rows count from 0 there, and -1 is none.
 .stop <- function(status, row, reason) {
     kind <- tolower(sub("^SL_ERROR_", "", status))
+    for (call in names(.calls)) reason <- gsub(paste0("\\b", call, "\\b"), .calls[[call]], reason, perl = TRUE)
     if (row < 0) .fail(kind, reason)
     .fail(kind, "row ", format(row + 1, scientific = FALSE, digits = 15), ": ", reason, row = row + 1)
 }

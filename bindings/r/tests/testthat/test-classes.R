@@ -91,6 +91,7 @@ test_that("streams know their classes from the factor, or are told", {
     expect_error(set_labels(untrained(), c("a", NA)), "NA", class = "sparselin_invalid_data")
     expect_error(set_labels(untrained(), TRUE), "must be numbers", class = "sparselin_invalid_argument")
     expect_error(set_labels(untrained(loss = "squared"), 1:3), class = "sparselin_state")
+    expect_error(feed(untrained(classes = 3), diag(3), c(0, 1, 5)), "row 3: .*\\(set_labels\\)", class = "sparselin_invalid_data")
     two <- set_labels(untrained(), c("no", "yes"))
     expect_identical(predict(feed(two, f$x, factor(ifelse(f$y == "setosa", "yes", "no"))), f$x, "class")[1:3],
                      predict(feed(untrained(), f$x, factor(ifelse(f$y == "setosa", "yes", "no"))), f$x, "class")[1:3])

@@ -42,6 +42,8 @@ test_that("options are checked by the library's table", {
     refused("l1 is '-1'", l1 = -1)
     refused("loss", loss = "logg")
     refused("epochs", epochs = 1.5)
+    refused("give it to sl_encoder$", hash_bits = 9)
+    expect_error(sl_encoder(classes = 3), "give it to sparselin$", class = "sparselin_invalid_option")
     refused("one number", l1 = c(1, 2))
     refused("one number", l1 = NA)
     refused("one number", l1 = NULL)
