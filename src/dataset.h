@@ -38,11 +38,11 @@ class Dataset {
     }
     // Asks the memory for a row that will soon be wanted, and for where one is that will be wanted later.
     [[gnu::always_inline]] void prefetch(size_t r, size_t later) const {
-        constexpr size_t kLine = 64;
         const Row soon = pattern(r);
         entries_->values.prefetch(static_cast<size_t>(end_of(r)), soon.count);
-        for (size_t j = 0; j < soon.count; j += kLine / sizeof *soon.indices) __builtin_prefetch(soon.indices + j, 0, 1);
+        prefetch_lines(soon.indices, soon.count);
         __builtin_prefetch(&labels_[r]);
+        if (!weights_.empty()) __builtin_prefetch(&weights_[r]);
         __builtin_prefetch(&entries_->squared_norms[r]);
         __builtin_prefetch(&entries_->ends[later]);
     }

@@ -25,6 +25,14 @@ void make_room(Vector& numbers, size_t more) {
     numbers.reserve(wanted);
 }
 
+// Asks the memory for numbers that will soon be wanted: for every line that they lie on, wherever on the first one they begin.
+template <class Number>
+[[gnu::always_inline]] inline void prefetch_lines(const Number* numbers, size_t count) {
+    constexpr size_t kOfLine = 64 / sizeof(Number);
+    for (size_t j = 0; j < count; j += kOfLine) __builtin_prefetch(numbers + j, 0, 1);
+    if (count > 0) __builtin_prefetch(numbers + count - 1, 0, 1);
+}
+
 // Has the values of a row as doubles where they are stored as something else, until the next row is read. One buffer serves one Values.
 class ValueBuffer {
     friend class Values;
@@ -54,8 +62,8 @@ class Values {
         return buffer.numbers_.data();
     }
     [[gnu::always_inline]] void prefetch(size_t begin, size_t count) const {
-        if (kind_ == Kind::doubles) prefetch(doubles_.data() + begin, count);
-        if (kind_ == Kind::floats) prefetch(floats_.data() + begin, count);
+        if (kind_ == Kind::doubles) prefetch_lines(doubles_.data() + begin, count);
+        if (kind_ == Kind::floats) prefetch_lines(floats_.data() + begin, count);
     }
 
     void reserve(size_t size);  // in all, whatever kind they come to be
@@ -69,11 +77,6 @@ class Values {
     void append(const Values& other, size_t begin, size_t count);
 
   private:
-    template <class Number>
-    [[gnu::always_inline]] static void prefetch(const Number* numbers, size_t count) {
-        constexpr size_t kLine = 64;
-        for (size_t j = 0; j < count; j += kLine / sizeof(Number)) __builtin_prefetch(numbers + j, 0, 1);
-    }
     // Two at once, as every vector unit widens them: from four, compilers go by way of the stack.
     [[gnu::always_inline]] static void widen(const float* from, size_t count, double* to) {
         using Floats = float __attribute__((vector_size(8)));
