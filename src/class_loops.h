@@ -1,8 +1,10 @@
 // Loops over classes, whose numbers lie side by side: as many at a time as the machine can. Every number has its own sum, in an order that
 // does not depend on how many there are beside it: the same bits as one by one.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 // Where vectors are wider than those of any such processor, how they are returned depends on what it is compiled for: but for functions
 // that are inlined by force.
@@ -40,8 +42,8 @@ struct Width {
     using type = Value;
 };
 
-// Calls loops(Width<V>()) with the widest V that this machine has. `loops` and all that it calls has to be inlined by force, to be compiled
-// for that machine.
+// Calls loops(Width<V>()) with the widest V that this machine has, and that has no more than `most` numbers, which are two at least.
+// `loops` and all that it calls has to be inlined by force, to be compiled for that machine.
 #if defined(__x86_64__) && !defined(_WIN32)  // where GCC does not align the stack for them
 template <class Loops>
 __attribute__((target("avx"))) void run_with_avx(Loops loops) {
@@ -50,9 +52,9 @@ __attribute__((target("avx"))) void run_with_avx(Loops loops) {
 #define SL_HAS_AVX __builtin_cpu_supports("avx")
 #endif
 template <class Loops>
-[[gnu::always_inline]] inline void run_widest(Loops loops) {
+[[gnu::always_inline]] inline void run_widest([[maybe_unused]] size_t most, Loops loops) {
 #ifdef SL_HAS_AVX
-    if (SL_HAS_AVX) return run_with_avx(loops);
+    if (most >= kNumbersIn<Four> && SL_HAS_AVX) return run_with_avx(loops);
 #endif
     loops(Width<Two>());
 }
@@ -92,15 +94,16 @@ template <class Value>
     return u - lesser<Value>(larger<Value>(u, -limit), limit);
 }
 
-// sum_blocks() of n Values from number `first` on, whose sums stay in registers.
-template <class Value, size_t n, class Weight>
-[[gnu::always_inline]] inline void sum_tile(size_t first, size_t count, const double* const* blocks, const double* x, Weight weight,
-                                            double* sums) {
-    Value lanes[4][n] = {};
+// sum_blocks() of as many Values as `n` counts, from number `first` on, whose sums stay in registers.
+template <class Value, size_t... n, class Weight>
+[[gnu::always_inline]] inline void sum_tile(std::index_sequence<n...>, size_t first, size_t count, const double* const* blocks,
+                                            const double* x, Weight weight, double* sums) {
+    constexpr size_t kNumbers = kNumbersIn<Value>;
+    Value lanes[4][sizeof...(n)] = {};
     const auto add = [=](size_t j, Value * lane) __attribute__((always_inline)) {
         const double* const block = blocks[j] + first;
-        __builtin_prefetch(block + n * kNumbersIn<Value>);  // of the next tile
-        for (size_t i = 0; i < n; ++i) lane[i] += weight(load<Value>(block + i * kNumbersIn<Value>)) * x[j];
+        __builtin_prefetch(block + sizeof...(n) * kNumbers);  // of the next tile
+        ((lane[n] += weight(load<Value>(block + n * kNumbers)) * x[j]), ...);
     };
     size_t j = 0;
     for (; j + 4 <= count; j += 4) {
@@ -112,33 +115,31 @@ template <class Value, size_t n, class Weight>
     if (j < count) add(j, lanes[0]);
     if (j + 1 < count) add(j + 1, lanes[1]);
     if (j + 2 < count) add(j + 2, lanes[2]);
-    for (size_t i = 0; i < n; ++i)
-        store<Value>(sums + first + i * kNumbersIn<Value>, (lanes[0][i] + lanes[1][i]) + (lanes[2][i] + lanes[3][i]));
+    (store<Value>(sums + first + n * kNumbers, (lanes[0][n] + lanes[1][n]) + (lanes[2][n] + lanes[3][n])), ...);
 }
 
-// sums[k] = sum over j of weight(blocks[j][k]) x[j], each sum in the order of sum_in_lanes. weight(u) gives the weight, or weights, of the
-// number or numbers u, and has to be inlined by force.
+// sums[k] = sum over j of weight(blocks[j][k]) x[j], each sum in the order of sum_in_lanes, of as many classes as there are numbers in a
+// Value, or more. weight(u) gives the weight, or weights, of the number or numbers u, and has to be inlined by force. The last tile may
+// have classes of the one before, which come to the same once more.
 template <class Value, class Weight>
 [[gnu::always_inline]] inline void sum_blocks_by(size_t classes, size_t count, const double* const* blocks, const double* x, Weight weight,
                                                  double* sums) {
     constexpr size_t kNumbers = kNumbersIn<Value>;
     size_t k = 0;
-    for (; k + 2 * kNumbers <= classes; k += 2 * kNumbers) sum_tile<Value, 2>(k, count, blocks, x, weight, sums);
-    if (k + kNumbers <= classes) {
-        sum_tile<Value, 1>(k, count, blocks, x, weight, sums);
-        k += kNumbers;
-    }
-    if (kNumbers > 2 && k + 2 <= classes) {
-        sum_tile<Two, 1>(k, count, blocks, x, weight, sums);
-        k += 2;
-    }
-    if (k < classes) sum_tile<double, 1>(k, count, blocks, x, weight, sums);
+    if constexpr (kNumbers > 2)  // of the smaller ones it would gain little for the code it takes
+        for (; k + 3 * kNumbers <= classes; k += 3 * kNumbers)
+            sum_tile<Value>(std::make_index_sequence<3>(), k, count, blocks, x, weight, sums);
+    for (; k + 2 * kNumbers <= classes; k += 2 * kNumbers)
+        sum_tile<Value>(std::make_index_sequence<2>(), k, count, blocks, x, weight, sums);
+    for (; k < classes; k += kNumbers)
+        sum_tile<Value>(std::make_index_sequence<1>(), std::min(k, classes - kNumbers), count, blocks, x, weight, sums);
 }
 template <class Weight>
 void sum_blocks(size_t classes, size_t count, const double* const* blocks, const double* x, Weight weight, double* sums) {
-    run_widest([=](auto width) __attribute__((always_inline)) {
-        sum_blocks_by<typename decltype(width)::type>(classes, count, blocks, x, weight, sums);
-    });
+    run_widest(
+        classes, [=](auto width) __attribute__((always_inline)) {
+            sum_blocks_by<typename decltype(width)::type>(classes, count, blocks, x, weight, sums);
+        });
 }
 
 }  // namespace sparselin

@@ -226,9 +226,10 @@ void LazyWeights::add_classes(const PreparedRow& x, uint64_t t) {
     }
     if (mode == Mode::plain && moved > classes_ / 4) {
         const size_t numbers = (averaged ? 2 : 1) * classes_;
-        return run_widest([ =, at = blocks_at_.data(), values = x.values, count = x.count ](auto width) __attribute__((always_inline)) {
-            for (size_t j = 0; j < count; ++j) add_product<typename decltype(width)::type>(numbers, scaled, values[j], at[j]);
-        });
+        return run_widest(
+            numbers, [ =, at = blocks_at_.data(), values = x.values, count = x.count ](auto width) __attribute__((always_inline)) {
+                for (size_t j = 0; j < count; ++j) add_product<typename decltype(width)::type>(numbers, scaled, values[j], at[j]);
+            });
     }
     for (size_t j = 0; j < x.count; ++j) {
         double *const u = blocks_at_[j], *const acc = u + classes_;

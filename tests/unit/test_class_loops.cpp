@@ -35,8 +35,9 @@ void check_sums(size_t classes, size_t count, const std::vector<const double*>& 
 void check_product(size_t classes, const double* from, double x, const std::vector<double>& to) {
     std::vector<double> expected = to, widest = to, twos = to;
     for (size_t k = 0; k < classes; ++k) expected[k] += from[k] * x;
-    run_widest([ =, to = widest.data() ](auto width)
-                   __attribute__((always_inline)) { add_product<typename decltype(width)::type>(classes, from, x, to); });
+    run_widest(
+        classes, [ =, to = widest.data() ](auto width)
+                     __attribute__((always_inline)) { add_product<typename decltype(width)::type>(classes, from, x, to); });
     add_product<Two>(classes, from, x, twos.data());
     check("products", classes, 1, widest, expected);
     check("products, two at a time", classes, 1, twos, expected);
@@ -57,7 +58,7 @@ int main() {
     for (size_t shift = 0; shift < 2; ++shift) {  // blocks lie at any multiple of 8
         std::vector<const double*> blocks;
         for (const auto& block : numbers) blocks.push_back(block.data() + shift);
-        for (size_t classes = 1; classes <= kClasses; ++classes) {
+        for (size_t classes = 2; classes <= kClasses; ++classes) {
             check_product(classes, blocks[0], x[0], std::vector<double>(blocks[1], blocks[1] + classes));
             for (size_t count = 0; count <= kEntries; ++count) {
                 check_sums(
