@@ -183,7 +183,7 @@ SL_API const char *sl_error_reason(const sl_error *error);
  *                      as good as the average
  *   bias, bias_regularized, normalize, scale, center, clip_min, clip_max
  *   storage            auto | dense | hash: where weights live: an array up to the largest index, a table of the
- *                      features seen, or an array once a third of its features have been seen; never changes a number
+ *                      features seen, or an array once an eighth of its features have been seen; never changes a number
  *   dimension          number of features, 0: grow as indices come
  *   epochs, sampling, seed   passes of sl_model_fit, their order, and what fixes that order for good
  *   index_base, threads      reading text: what the first index is called, and how many threads parse (1; 0: as many as
@@ -565,7 +565,8 @@ SL_API sl_status sl_model_option(const sl_model *model, const char *name, char *
                                  sl_error *error);
 
 /* Bytes of memory the model holds. Unless storage is dense that follows the features that have been seen, whatever
-   their indices: at most 4 KB and 128 bytes a feature (144 with sparse_average), finalized and loaded models included.
+   their indices: at most 4 KB and 336 bytes a feature (400 with sparse_average), finalized and loaded models included;
+   where storage is hash 128 (144).
    What comes on top are copies of the longest row, and where l1, gravity or rounding meet an average 24 bytes (48 while
    they grow) for each step between two settlings (src/README.md). */
 SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_error *error);

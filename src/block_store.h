@@ -16,8 +16,7 @@ namespace sparselin {
 class BlockStore {
   public:
     // Blocks of `width` doubles; the rest as of FeatureStore.
-    BlockStore(Storage storage, uint64_t limit, size_t width, bool vacates = false, uint32_t widest = FeatureStore<uint32_t>::kWidest)
-        : numbers_(storage, limit, vacates, widest), width_(width) {
+    BlockStore(Storage storage, uint64_t limit, size_t width, bool vacates = false) : numbers_(storage, limit, vacates), width_(width) {
         while (width_ * sizeof(double) << (shift_ + 1) <= kSegment) ++shift_;
     }
 

@@ -20,14 +20,14 @@ namespace sparselin {
 template <class T>
 class FeatureStore {
   public:
-    // So an array takes at most 48 bytes for each weight in it, which is the most that a table takes and less than twice what it mostly
-    // takes, and is far faster. All that a model stores together stays within what the header says at sl_model_memory.
-    static constexpr uint32_t kWidest = 3;
+    // Where the storage is automatic, an array is at most so many times as long as there are features in it. Then it takes at most three
+    // times the memory that a table may take, and learns two to three times as fast. All that a model stores together stays within what
+    // the header says at sl_model_memory.
+    static constexpr uint32_t kWidest = 8;
 
-    // `limit`: no index is at or beyond it; 0 for 2^32. `vacates`: whether values become vacant often enough to look for them. `widest`:
-    // where the storage is automatic, an array is at most so many times as long as there are features in it.
-    explicit FeatureStore(Storage storage, uint64_t limit = 0, bool vacates = false, uint32_t widest = kWidest)
-        : storage_(storage), limit_(limit ? limit : uint64_t{1} << 32), vacates_(vacates), widest_(widest) {
+    // `limit`: no index is at or beyond it; 0 for 2^32. `vacates`: whether values become vacant often enough to look for them.
+    explicit FeatureStore(Storage storage, uint64_t limit = 0, bool vacates = false)
+        : storage_(storage), limit_(limit ? limit : uint64_t{1} << 32), vacates_(vacates) {
         dense_mode_ = storage != Storage::hash;
     }
 
@@ -52,7 +52,7 @@ class FeatureStore {
 
     // Empties the store and makes room for `count` entries below `dimension`, and for little more: for what is from then on mostly read.
     void make_room(uint64_t dimension, uint64_t count) {
-        *this = FeatureStore(storage_, limit_, vacates_, widest_);
+        *this = FeatureStore(storage_, limit_, vacates_);
         if (prefers_dense(dimension, count))
             set_dense(dimension);
         else
@@ -206,7 +206,7 @@ class FeatureStore {
             const uint64_t live = storage_ == Storage::dense ? limit_ : count_live() + count_new(indices, count), size = array_.size();
             const uint64_t least = std::min(limit_, std::max(dimension, size + size / 8));
             if (prefers_dense(least, live))
-                set_dense(std::clamp(size + size / 2, least, std::min(limit_, std::max(least, widest_ * live))));
+                set_dense(std::clamp(size + size / 2, least, std::min(limit_, std::max(least, kWidest * live))));
             else
                 move_to_table(live);
         } else if (table_.used() > table_.room() || table_.used() + count > table_.most()) {
@@ -217,7 +217,7 @@ class FeatureStore {
             if (prefers_dense(least, live))
                 set_dense(least);
             else
-                table_.grow(live, storage_ == Storage::automatic ? std::max({least / widest_, live + count, live * 5 / 4}) : UINT64_MAX);
+                table_.grow(live, storage_ == Storage::automatic ? std::max({least / kWidest, live + count, live * 5 / 4}) : UINT64_MAX);
         }
         largest_dimension_ = std::max(largest_dimension_, dimension);
     }
@@ -225,7 +225,7 @@ class FeatureStore {
     static constexpr uint64_t kSmall = 1 << 18;  // features that an array may hold whatever is stored of them, where the storage is dense
 
     bool prefers_dense(uint64_t dimension, uint64_t live) const {
-        return storage_ == Storage::dense || (storage_ == Storage::automatic && dimension <= widest_ * live);
+        return storage_ == Storage::dense || (storage_ == Storage::automatic && dimension <= kWidest * live);
     }
 
     // How many of the indices have no entry that counts.
@@ -276,7 +276,6 @@ class FeatureStore {
     uint64_t limit_;
     bool vacates_;
     bool dense_mode_;
-    uint32_t widest_;
     ZeroedArray<T> array_;
     HashTable<T> table_;
     uint64_t largest_dimension_ = 0;  // of the indices reserved

@@ -47,7 +47,7 @@ Predictor Model::predictor(bool alone) const {
     const uint64_t widest = indices.empty() ? 0 : uint64_t{indices.back()} + 1;
     const bool fits =
         !alone && widest <= learner_->dense_size() && settings_.storage != Storage::hash;  // an array costs half of what there is
-    Predictor predictor(fits ? Storage::dense : settings_.storage, classes, alone ? Predictor::kWidest : FeatureStore<double>::kWidest);
+    Predictor predictor(fits ? Storage::dense : settings_.storage, classes);
     for (size_t k = 0; k < classes; ++k) predictor.biases[k] = bias(k);
     predictor.dimension = dimension();
     predictor.steps = steps();

@@ -35,7 +35,7 @@ class Model {
             archive(self.passes_, self.position_.active, self.position_.fingerprint, self.position_.epochs, self.position_.rows);
             Learner::fields(*self.learner_, archive);
         } else if constexpr (Archive::reads) {
-            self.predictor_ = std::make_unique<Predictor>(self.settings_.storage, self.settings_.scores(), Predictor::kWidest);
+            self.predictor_ = std::make_unique<Predictor>(self.settings_.storage, self.settings_.scores());
             self.learner_.reset();
             Predictor::fields(*self.predictor_, archive);
         } else {

@@ -9,11 +9,7 @@
 namespace sparselin {
 
 struct Predictor {
-    // For a predictor without training state beside it: an array may take 8 numbers, or 64 bytes, for each weight that is not 0.
-    static constexpr uint32_t kWidest = 8;
-
-    Predictor(Storage storage, size_t classes, uint32_t widest)
-        : weights(storage, 0, false, widest), blocks(storage, 0, classes, false, widest), biases(classes) {}
+    Predictor(Storage storage, size_t classes) : weights(storage), blocks(storage, 0, classes), biases(classes) {}
 
     size_t classes() const { return biases.size(); }
     uint64_t bytes() const { return sizeof *this + weights.bytes() + blocks.bytes() + biases.size() * sizeof(double); }
