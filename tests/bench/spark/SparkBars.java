@@ -51,10 +51,11 @@ public class SparkBars {
         test = all.filter("place % 5 = 4").drop("place").repartition(4).cache();
         Dataset<Row> rows = all.filter("place % 5 < 4").drop("place").repartition(16).cache();
         System.out.println(rows.count() + " rows, " + test.count() + " of test");
-        for (int partitions : numbers(args[2])) {
+        List<Integer> ours = numbers(args[2]), sparks = numbers(args[3]);
+        for (int partitions : Stream.concat(ours.stream(), sparks.stream()).distinct().filter(each -> each > 0).toList()) {
             train = partitions == 16 ? rows : (partitions > 16 ? rows.repartition(partitions) : rows.coalesce(partitions)).cache();
             train.count();
-            for (int rounds : new int[] {1, 3, 10})
+            for (int rounds : ours.contains(partitions) ? new int[] {1, 3, 10} : new int[] {})
                 for (int again = 0; again < (rounds == 1 ? 2 : 1); ++again) { // the first one warms up
                     SparselinClassificationModel model = line(String.format("%d partitions, %d rounds%s", partitions, rounds, again == 0 ? "" : ", again"),
                             () -> new SparselinClassifier().setRounds(rounds).fit(train));
@@ -63,10 +64,10 @@ public class SparkBars {
                             System.out.println("a model on its way has " + bytes.toBytes().length + " bytes");
                         }
                 }
-            if (partitions == 1)
+            if (partitions == 1 && ours.contains(1))
                 for (int passes : new int[] {3, 10})
                     line("1 partition, 1 round of " + passes + " passes", () -> new SparselinClassifier().setOption("epochs", passes).setRounds(1).fit(train));
-            if (numbers(args[3]).contains(partitions))
+            if (sparks.contains(partitions))
                 for (double penalty : Stream.of(args[4].split(",")).mapToDouble(Double::parseDouble).toArray())
                     for (int iterations : numbers(args[5])) {
                         String how = String.format(" at %d partitions, regParam %s, maxIter %d", partitions, penalty, iterations);
