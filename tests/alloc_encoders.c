@@ -155,7 +155,7 @@ static void every_allocation_of_every_encoding_call(void** state) {
             (void)fails_well(scenarios + c, kinds[k], 0, 0);          /* makes what is made only once in a process */
             for (int on = 0; on < 2; ++on) {
                 size_t n = 1;
-                while (fails_well(scenarios + c, kinds[k], n, on)) ++n;
+                while (fails_well(scenarios + c, kinds[k], n, on)) n += SL_SHARE;
             }
         }
     }

@@ -323,7 +323,7 @@ static void every_allocation_of(const scenario* s, const char* const* pairs) {
     (void)fails_well(s, pairs, 0, 0); /* makes what is made only once in a process */
     for (int on = 0; on < 2; ++on) {
         size_t n = 1;
-        while (fails_well(s, pairs, n, on)) ++n;
+        while (fails_well(s, pairs, n, on)) n += SL_SHARE;
         if (n == 1 && !(s->how & NOTHING)) fail_msg("%s allocates nothing, or not through here", s->name);
     }
 }

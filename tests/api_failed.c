@@ -71,7 +71,7 @@ static void refuse_everything(pair p, const sample* s, int two_labels, int steps
 
 static void refused_calls_leave_no_trace(void** state) {
     (void)state;
-    for (uint64_t n = 0; n < 200; ++n) {
+    for (uint64_t n = 0; n < 200 / SL_SHARE; ++n) {
         uint64_t random = n, again = n, steps = 0;
         const pair p = {draw_model(&random, "dimension"), draw_model(&again, "dimension")};
         sample s;
