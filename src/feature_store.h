@@ -53,10 +53,7 @@ class FeatureStore {
     // Empties the store and makes room for `count` entries below `dimension`, and for little more: for what is from then on mostly read.
     void make_room(uint64_t dimension, uint64_t count) {
         *this = FeatureStore(storage_, limit_, vacates_);
-        if (prefers_dense(dimension, count))
-            set_dense(dimension);
-        else
-            set_table(HashTable<T>::for_reading(count));
+        if (!prefers_dense(dimension, count) || !set_dense(dimension)) set_table(HashTable<T>::for_reading(count));
     }
 
     // Lets go of vacant entries where a hash table is larger than it would be made for the others. Never throws: without memory it stays as
@@ -205,18 +202,14 @@ class FeatureStore {
         if (dense_mode_) {
             const uint64_t live = storage_ == Storage::dense ? limit_ : count_live() + count_new(indices, count), size = array_.size();
             const uint64_t least = std::min(limit_, std::max(dimension, size + size / 8));
-            if (prefers_dense(least, live))
-                set_dense(std::clamp(size + size / 2, least, std::min(limit_, std::max(least, kWidest * live))));
-            else
-                move_to_table(live);
+            const uint64_t next = std::clamp(size + size / 2, least, std::min(limit_, std::max(least, kWidest * live)));
+            if (!prefers_dense(least, live) || !set_dense(next)) move_to_table(live);
         } else if (table_.used() > table_.room() || table_.used() + count > table_.most()) {
             // Only now are vacant entries let go, and only now is the array considered: both cost O(stored) and are paid by the growth.
             // With automatic storage the table only has to hold what an array is better than, but grows by a quarter at least.
             const uint64_t live = (vacates_ ? count_live() : table_.used()) + count_new(indices, count);
             const uint64_t widest = std::max(dimension, largest_dimension_), least = std::min(limit_, widest + widest / 8);
-            if (prefers_dense(least, live))
-                set_dense(least);
-            else
+            if (!prefers_dense(least, live) || !set_dense(least))
                 table_.grow(live, storage_ == Storage::automatic ? std::max({least / kWidest, live + count, live * 5 / 4}) : UINT64_MAX);
         }
         largest_dimension_ = std::max(largest_dimension_, dimension);
@@ -238,18 +231,16 @@ class FeatureStore {
         return missing;
     }
 
-    ZeroedArray<T> new_array(uint64_t size) const {
+    // False, and nothing is changed, where there is no memory for the array and the storage is automatic: a table takes less.
+    bool set_dense(uint64_t size) {
+        ZeroedArray<T> array;
         try {
-            return ZeroedArray<T>(size);
+            array = ZeroedArray<T>(size);
         } catch (const std::bad_alloc&) {
-            if (storage_ != Storage::dense) throw;
+            if (storage_ == Storage::automatic) return false;
             fail(SL_ERROR_OUT_OF_MEMORY, "out of memory: option storage is dense, and an array over ", size, " features takes ",
                  size * sizeof(T), " bytes; auto and hash take memory for the features seen alone");
         }
-    }
-
-    void set_dense(uint64_t size) {
-        ZeroedArray<T> array = new_array(size);
         if (dense_mode_) {
             if (array_.size()) std::memcpy(static_cast<void*>(array.data()), array_.data(), array_.size() * sizeof(T));
         } else {
@@ -258,6 +249,7 @@ class FeatureStore {
         array_.swap(array);
         table_ = HashTable<T>();
         dense_mode_ = true;
+        return true;
     }
 
     void set_table(HashTable<T> table) {

@@ -1,5 +1,5 @@
 /* Where weights live: dense, hash and auto give the same bits, and memory is what it should be. */
-#include "helpers.h"
+#include "memory_limit.h"
 
 static const char* const storages[] = {"dense", "hash", "auto"};
 
@@ -142,6 +142,30 @@ static void memory_counts_what_is_stored(void** state) {
     }
 }
 
+/* One in six features, for which auto takes an array, until there is no memory for it: 12 million times 16 bytes beside the array before,
+   where there are 250 MB. */
+static void a_table_does_where_an_array_does_not_fit(void** state) {
+    enum { ROWS = 2000, LENGTH = 1000 };
+    static uint32_t indices[LENGTH];
+    sl_model* models[2] = {NULL, NULL};
+    (void)state;
+    if (!HAS_MEMORY_LIMIT || WATCHED || SL_EMULATED) skip(); /* of an emulated process there is no limit */
+    const uint64_t before = memory_limit();
+    for (int k = 0; k < 2; ++k) {
+        sl_status status = SL_OK;
+        models[k] = new_model("storage", k ? "auto" : "hash");
+        set_memory_limit(250 << 20);
+        for (uint32_t r = 0; r < ROWS && status == SL_OK; ++r) {
+            for (uint32_t j = 0; j < LENGTH; ++j) indices[j] = 6 * (LENGTH * r + j);
+            status = sl_model_feed(models[k], indices, NULL, LENGTH, r % 2 ? 1 : -1, 1, &error);
+        }
+        set_memory_limit(before);
+        assert_ok(status);
+    }
+    assert_same_models(models[0], models[1]);
+    for (int k = 0; k < 2; ++k) sl_model_free(models[k]);
+}
+
 enum { MOST = 3000, ROW = 20 };
 
 static int option_is(const sl_model* model, const char* name, const char* value) {
@@ -248,9 +272,13 @@ static void a_full_array_is_taken(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(storage_changes_no_bit),         cmocka_unit_test(the_last_index_is_cheap),
-        cmocka_unit_test(the_last_index_can_be_observed), cmocka_unit_test(dense_storage_says_when_memory_is_short),
-        cmocka_unit_test(memory_counts_what_is_stored),   cmocka_unit_test(memory_follows_the_features_seen),
+        cmocka_unit_test(storage_changes_no_bit),
+        cmocka_unit_test(the_last_index_is_cheap),
+        cmocka_unit_test(the_last_index_can_be_observed),
+        cmocka_unit_test(dense_storage_says_when_memory_is_short),
+        cmocka_unit_test(memory_counts_what_is_stored),
+        cmocka_unit_test(memory_follows_the_features_seen),
+        cmocka_unit_test(a_table_does_where_an_array_does_not_fit),
         cmocka_unit_test(a_full_array_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
