@@ -45,18 +45,18 @@ Predictor Model::predictor(bool alone) const {
     });
     sort_distinct(indices);
     const uint64_t widest = indices.empty() ? 0 : uint64_t{indices.back()} + 1;
-    const bool fits =
-        !alone && widest <= learner_->dense_size() && settings_.storage != Storage::hash;  // an array costs half of what there is
-    Predictor predictor(fits ? Storage::dense : settings_.storage, classes);
+    Predictor predictor(settings_.storage, classes);
     for (size_t k = 0; k < classes; ++k) predictor.biases[k] = bias(k);
     predictor.dimension = dimension();
     predictor.steps = steps();
     predictor.mean_loss = steps() > 0 ? mean_loss() : 0;
     if (classes == 1) {
-        if (alone)
+        if (alone) {
             predictor.weights.make_least_room(widest, indices.size());
-        else
+        } else {
             predictor.weights.make_room(widest, indices.size());
+            if (widest <= learner_->dense_size()) predictor.weights.expect(widest, widest);  // an array costs half of what there is
+        }
         for (const uint32_t index : indices) predictor.weights.at(index) = learner_->weight(index);
         return predictor;
     }
