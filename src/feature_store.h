@@ -17,6 +17,12 @@
 
 namespace sparselin {
 
+// Not inlined, since it is the same for every store.
+[[noreturn, gnu::noinline]] inline void refuse_array(uint64_t features, uint64_t bytes) {
+    fail(SL_ERROR_OUT_OF_MEMORY, "out of memory: option storage is dense, and an array over ", features, " features takes ", bytes,
+         " bytes; auto and hash take memory for the features seen alone");
+}
+
 template <class T>
 class FeatureStore {
   public:
@@ -232,21 +238,19 @@ class FeatureStore {
     }
 
     // False, and nothing is changed, where there is no memory for the array and the storage is automatic: a table takes less.
-    bool set_dense(uint64_t size) {
-        ZeroedArray<T> array;
+    [[gnu::noinline]] bool set_dense(uint64_t size) {
         try {
-            array = ZeroedArray<T>(size);
+            ZeroedArray<T> array(size);
+            if (dense_mode_) {
+                if (array_.size()) std::memcpy(static_cast<void*>(array.data()), array_.data(), array_.size() * sizeof(T));
+            } else {
+                for_each([&](uint32_t index, const T& value) { array[index] = value; });
+            }
+            array_.swap(array);
         } catch (const std::bad_alloc&) {
             if (storage_ == Storage::automatic) return false;
-            fail(SL_ERROR_OUT_OF_MEMORY, "out of memory: option storage is dense, and an array over ", size, " features takes ",
-                 size * sizeof(T), " bytes; auto and hash take memory for the features seen alone");
+            refuse_array(size, size * sizeof(T));
         }
-        if (dense_mode_) {
-            if (array_.size()) std::memcpy(static_cast<void*>(array.data()), array_.data(), array_.size() * sizeof(T));
-        } else {
-            for_each([&](uint32_t index, const T& value) { array[index] = value; });
-        }
-        array_.swap(array);
         table_ = HashTable<T>();
         dense_mode_ = true;
         return true;
