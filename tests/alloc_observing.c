@@ -1,6 +1,6 @@
 /*
  * Memory that runs out while a data set is observed, by itself or at the beginning of a fit: rows before the failure are observed and no
- * others, and a fit has observed nothing before it has learned a row.
+ * others, a fit has observed nothing before it has learned a row, and nothing leaks.
  */
 #include "failing_malloc.h"
 
@@ -21,6 +21,7 @@ static void observing_a_data_set_fails_row_by_row(void** state) {
         sl_status status = SL_ERROR_OUT_OF_MEMORY;
         size_t failures = 0;
         for (size_t n = 1; status != SL_OK; ++n) {
+            const long live_before = live;
             size_t done = 77;
             sl_model *model = model_from(storages[k]), *twin = model_from(storages[k]);
             arm(n, 1);
@@ -35,6 +36,7 @@ static void observing_a_data_set_fails_row_by_row(void** state) {
             assert_same_kept(model, twin);
             sl_model_free(model);
             sl_model_free(twin);
+            assert_int_equal(live, live_before);
         }
         assert_true(failures > 0);
     }
@@ -49,6 +51,7 @@ static void a_fit_that_learned_nothing_observed_nothing(void** state) {
     sample s;
     sl_dataset* data = sample_data(&s);
     for (size_t n = 1; status != SL_OK; ++n) {
+        const long live_before = live;
         sl_model* model = new_model(NULL); /* shuffled, with statistics */
         snapshot before = snapshot_of(model);
         arm(n, 1);
@@ -62,6 +65,7 @@ static void a_fit_that_learned_nothing_observed_nothing(void** state) {
         }
         snapshot_free(&before);
         sl_model_free(model);
+        assert_int_equal(live, live_before);
     }
     sl_dataset_free(data);
 }
