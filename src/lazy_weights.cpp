@@ -146,9 +146,9 @@ void LazyWeights::average_dot(const PreparedRow& x, double* products) const {
     }
 }
 
-bool LazyWeights::can_step(const PreparedRow& x, double gradient, Shrinkage shrinkage, double share) const {
+bool LazyWeights::can_step(const PreparedRow& x, double largest_gradient, Shrinkage shrinkage, double share) const {
     // Bounds, not the numbers themselves: P may be as low as kSmallestP in the step, and no value of the row exceeds its norm.
-    const double change = std::fabs(gradient) * (x.norm + std::fabs(x.mean_product) + 1) * (1 / kSmallestP);
+    const double change = largest_gradient * (x.norm + std::fabs(x.mean_product) + 1) * (1 / kSmallestP);
     const double u = std::max(largest_u_, L_) + shrinkage.amount * (1 / kSmallestP) + change;
     const double acc = largest_acc_ + 2 * (u * (C_ + share) + (D_ + share * u));
     if (!(u < kLargest && acc < kLargestSum)) return false;
@@ -301,16 +301,13 @@ void LazyWeights::shrink(Shrinkage shrinkage) {
     if (update_ != Update::sgd) P_ *= shrinkage.factor;
 }
 
-void LazyWeights::step(const PreparedRow& x, const FeatureStore<double>& means, const double* gradients, Shrinkage shrinkage, double omega,
-                       const double* biases, uint64_t t) {
+void LazyWeights::step(const PreparedRow& x, const FeatureStore<double>& means, const double* gradients, double largest_gradient,
+                       Shrinkage shrinkage, double omega, const double* biases, uint64_t t) {
     if (update_ == Update::sgd) shrink(shrinkage);
-    double largest = 0, scaled = 0;
-    for (size_t k = 0; k < classes_; ++k) {
-        scaled = gradients[k] / P_;
-        largest = std::max(largest, std::fabs(scaled));
-        if (has_blocks()) scaled_[k] = scaled;
-        if (centered_) visit_row(x, k, [&](auto at) { add_centered(at, x, scaled, k); });
-    }
+    const double scaled = *gradients / P_;
+    if (has_blocks())
+        for (size_t k = 0; k < classes_; ++k) scaled_[k] = gradients[k] / P_;
+    for (size_t k = 0; centered_ && k < classes_; ++k) visit_row(x, k, [&](auto at) { add_centered(at, x, gradients[k] / P_, k); });
     switch (mode_) {
         case Mode::plain: averaged_ ? add_to_row<Mode::plain, true>(x, scaled, t) : add_to_row<Mode::plain, false>(x, scaled, t); break;
         case Mode::shrunk: averaged_ ? add_to_row<Mode::shrunk, true>(x, scaled, t) : add_to_row<Mode::shrunk, false>(x, scaled, t); break;
@@ -318,7 +315,7 @@ void LazyWeights::step(const PreparedRow& x, const FeatureStore<double>& means, 
             averaged_ ? add_to_row<Mode::flagged, true>(x, scaled, t) : add_to_row<Mode::flagged, false>(x, scaled, t);
             break;
     }
-    const double change = largest * x.norm;
+    const double change = largest_gradient / P_ * x.norm;
     const double previous_u = largest_u_;
     largest_u_ = std::max(largest_u_, L_) + change;
     largest_acc_ += 2 * (std::max(previous_u, largest_u_) * C_ + D_);

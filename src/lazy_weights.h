@@ -65,16 +65,18 @@ class LazyWeights {
     void dot(const PreparedRow& x, double* products) const;
     void average_dot(const PreparedRow& x, double* products) const;
 
-    // Whether adding gradient * x, or less of it, keeps everything within what doubles can hold. `share` is at least the omega of the step.
-    bool can_step(const PreparedRow& x, double gradient, Shrinkage shrinkage, double share) const;
+    // Whether adding largest_gradient * x, or less of it, keeps everything within what doubles can hold. `share` is at least the omega of
+    // the step.
+    bool can_step(const PreparedRow& x, double largest_gradient, Shrinkage shrinkage, double share) const;
 
     // Brings all weights current if the step with this factor calls for it, with the factor itself if it is too small for P. Depends on the
     // training alone, never on storage or on anyone looking.
     void settle_before(const FeatureStore<double>& means, Shrinkage& shrinkage, uint64_t dimension);
 
-    // Step t: w <- the update's rule with gradient = -eta g of every class. Then iterate and biases count in the average with share omega.
-    void step(const PreparedRow& x, const FeatureStore<double>& means, const double* gradients, Shrinkage shrinkage, double omega,
-              const double* biases, uint64_t t);
+    // Step t: w <- the update's rule with gradient = -eta g of every class, the largest of size `largest_gradient`. Then iterate and biases
+    // count in the average with share omega.
+    void step(const PreparedRow& x, const FeatureStore<double>& means, const double* gradients, double largest_gradient,
+              Shrinkage shrinkage, double omega, const double* biases, uint64_t t);
 
     // Weights that were brought current so far, some of them in vain: work that a step does for others.
     uint64_t settled() const { return settled_; }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "class_loops.h"
 #include "error.h"
 
 namespace sparselin {
@@ -13,6 +14,16 @@ namespace {
 // Xu 2011, section 4: the trial average and both moving averages of losses.
 constexpr double kKeep = 0.99, kTake = 0.01;
 constexpr uint64_t kFirstStart = 100;
+
+// The largest of |number|, of two or more. Not inlined, since within a step GCC keeps it in memory, from class to class.
+[[gnu::noinline]] double largest_size(size_t count, const double* numbers) {
+    Two largest = {};
+    for (size_t k = 0; k < count; k += 2) {
+        const auto two = load<Two>(numbers + std::min(k, count - 2));
+        largest = larger<Two>(largest, larger<Two>(two, -two));
+    }
+    return std::max(largest[0], largest[1]);
+}
 
 }  // namespace
 
@@ -87,7 +98,7 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
     double* const biases = one ? own + 2 : next_biases_.data();
     const uint64_t t = clock_ + 1;
     std::unique_ptr<Statistics> fixed;
-    if (!statistics_.is_fixed()) fixed = std::make_unique<Statistics>(statistics_.fixed());
+    if (!statistics_.is_fixed()) fixed = statistics_.fixed();
     const PreparedRow x = (fixed ? *fixed : statistics_).prepare(row, values_, means_);
     weights_.reserve(x);
     const uint64_t dimension = std::max(dimension_, row.dimension());
@@ -102,11 +113,11 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
     const StepRate rate(settings_, loss_, rows, t, weight, curvature);
 
     weights_.dot(x, scores);
-    double p = scores[0] + biases_[0];  // the largest, for a message
+    bool finite = true;
     for (size_t k = 0; k < classes; ++k) {
-        scores[k] += biases_[k];
-        if (!std::isnan(p) && !(std::fabs(scores[k]) <= std::fabs(p))) p = scores[k];
-        scores[k] = settings_.clipped(scores[k]);
+        const double score = scores[k] + biases_[k];
+        finite &= std::isfinite(score);
+        scores[k] = settings_.clipped(score);
     }
     double loss, squared_slope;
     if constexpr (one) {
@@ -124,14 +135,13 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
     const double eta = rate.at(rows);
     LazyWeights::Shrinkage shrink = shrinkage(t, eta);
     const double bias_factor = settings_.bias_regularized ? shrink.factor : 1;
-    double largest_gradient = 0;
     for (size_t k = 0; k < classes; ++k) {
         const double g = weight * gradients[k];
         const double moved = settings_.update == Update::sgd ? bias_factor * biases_[k] - eta * g : bias_factor * (biases_[k] - eta * g);
         biases[k] = settings_.bias ? moved : biases_[k];  // 0, but what merging or a start may have left there
         gradients[k] = -eta * g;
-        largest_gradient = std::max(largest_gradient, std::fabs(gradients[k]));
     }
+    const double largest_gradient = one ? std::fabs(*gradients) : largest_size(classes, gradients);
 
     double loss_last = loss_last_, loss_trial = loss_trial_;
     if (on_trial()) {
@@ -146,11 +156,9 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
         loss_trial = kKeep * loss_trial + kTake * (weight * trial);
     }
     const double largest_share = weights_.mass() * (1 + settings_.average_power) + 1;  // of any omega below
-    double sum = loss_sum_ + loss + rows.weight_sum + rows.noise_clock + rows.recent_error + loss_trial;
-    for (size_t k = 0; k < classes; ++k) sum += weights_.average_bias_sum(k) + largest_share * biases[k];
-    if (!std::isfinite(sum) || !std::isfinite(p) || !weights_.can_step(x, largest_gradient, shrink, largest_share))
-        fail(SL_ERROR_DIVERGED, "step ", steps_ + 1, " would overflow: its prediction is ", p, " and its learning rate ", eta,
-             "; lower eta0, or normalize or scale the examples");
+    finite &= std::isfinite(loss_sum_ + loss + rows.weight_sum + rows.noise_clock + rows.recent_error + loss_trial);
+    for (size_t k = 0; k < classes; ++k) finite &= std::isfinite(weights_.average_bias_sum(k) + largest_share * biases[k]);
+    if (!finite || !weights_.can_step(x, largest_gradient, shrink, largest_share)) refuse(x, eta, scores);
 
     // From here on nothing throws.
     if (fixed) statistics_ = std::move(*fixed);
@@ -165,7 +173,7 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
         weights_.set_mass(weights_.mass() + omega);
         ++averaged_steps_;
     }
-    weights_.step(x, statistics_.means(), gradients, shrink, omega, biases, t);
+    weights_.step(x, statistics_.means(), gradients, largest_gradient, shrink, omega, biases, t);
     std::copy_n(biases, classes, biases_.data());
     ++steps_;
     clock_ = t;
@@ -180,6 +188,16 @@ void Learner::step(Count classes, const Row& row, double label, double weight) {
         start_ = t;
         weights_.clear_average(statistics_.means());
     }
+}
+
+// Tells of the prediction that is furthest from 0, or is nan. The scores are for its own use.
+void Learner::refuse(const PreparedRow& x, double eta, double* scores) const {
+    weights_.dot(x, scores);
+    double p = 0;
+    for (size_t k = 0; k < classes() && !std::isnan(p); ++k)
+        if (const double score = scores[k] + biases_[k]; !(std::fabs(score) <= std::fabs(p))) p = score;
+    fail(SL_ERROR_DIVERGED, "step ", steps_ + 1, " would overflow: its prediction is ", p, " and its learning rate ", eta,
+         "; lower eta0, or normalize or scale the examples");
 }
 
 double Learner::scaled_weight(const LazyWeights::Entry& entry, size_t k, double mean) const {

@@ -113,6 +113,7 @@ class Learner {
   private:
     template <class Count>
     void step(Count classes, const Row& row, double label, double weight);
+    [[noreturn]] void refuse(const PreparedRow& x, double eta, double* scores) const;
     double scaled_weight(const LazyWeights::Entry& entry, size_t k, double mean) const;
     LazyWeights::Shrinkage shrinkage(uint64_t t, double eta) const;
     bool on_trial() const { return settings_.average_start_auto && !started_; }

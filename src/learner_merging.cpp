@@ -202,7 +202,7 @@ Learner::Learner(const Settings& settings, const Learner& observer, const std::v
 
 std::unique_ptr<Learner> Learner::ready() const {
     auto learner = std::make_unique<Learner>(settings_);
-    learner->statistics_ = statistics_.fixed();
+    learner->statistics_ = std::move(*statistics_.fixed());
     learner->dimension_ = dimension_;
     learner->combine({this}, {1}, {});
     if (!learner->weights_.within_bounds()) fail(SL_ERROR_INVALID_DATA, "a weight to begin at is too large beside its feature's scale");

@@ -90,10 +90,11 @@ void Statistics::find_bound() {
     sums_.for_each([&](uint32_t, double sum) { bound_ = std::max(bound_, std::fabs(sum)); });
 }
 
-Statistics Statistics::fixed() const {
+std::unique_ptr<Statistics> Statistics::fixed() const {
     if (required() && !observed())
         fail(SL_ERROR_STATE, "the options center and scale rest on statistics: observe examples before the first is fed, or use fit");
-    Statistics fixed(*this, WithoutMoments());
+    std::unique_ptr<Statistics> result(new Statistics(*this, WithoutMoments()));
+    Statistics& fixed = *result;
     fixed.fixed_ = true;
     fixed.scales_ = observed() && scale_ != Scale::none;
     const std::vector<uint32_t> seen = moments_.ascending();  // so that the sum of squares has one order in every storage
@@ -111,7 +112,7 @@ Statistics Statistics::fixed() const {
         fixed.fix(index, factor, sums_.read(index) / weight_sum_ * factor);
     });
     fixed.check_means();
-    return fixed;
+    return result;
 }
 
 // Sets what fixed() statistics have of a feature.

@@ -1,6 +1,7 @@
 // Normalizing, scaling and centering of rows (SPEC sections 1 and 6; Dekel 2017, section 4). The statistics are gathered before the first
 // step and fixed by it.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "feature_store.h"
@@ -53,7 +54,7 @@ class Statistics {
 
     // What was observed as the numbers that prepare() uses, and no longer what only observe() needs. SL_ERROR_STATE if
     // nothing was where that is required.
-    Statistics fixed() const;
+    std::unique_ptr<Statistics> fixed() const;
     bool is_fixed() const { return fixed_; }
 
     // Those of the rows of all parts together, of which none is fixed() or all are (SPEC section 11). Sums have the order of the parts, in
