@@ -372,6 +372,21 @@ static void more_memory_than_there_is_is_refused_in_bytes(void** state) {
     }
 }
 
+/* The weights of the three classes are -1e100 / 3 twice and 2e100 / 3. */
+static void a_step_that_overflows_is_refused_with_the_score_furthest_from_0(void** state) {
+    const uint32_t index = 0;
+    const double one = 1, far = -1e150;
+    (void)state;
+    sl_model* model = new_model("classes", "3", "scale", "none", "schedule", "constant", "eta0", "1e100", "l2", "0");
+    assert_ok(sl_model_feed(model, &index, &one, 1, 2, 1, &error));
+    snapshot before = snapshot_of(model);
+    assert_status(SL_ERROR_DIVERGED, sl_model_feed(model, &index, &far, 1, 0, 1, &error));
+    assert_message("step 2 would overflow: its prediction is -6.66666666");
+    assert_unchanged(model, &before);
+    snapshot_free(&before);
+    sl_model_free(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_class_against_the_rest_is_a_model_of_two_labels),
@@ -382,6 +397,7 @@ int main(void) {
         cmocka_unit_test(kept_half_way_it_goes_on_to_the_bit),
         cmocka_unit_test(as_many_classes_as_there_can_be),
         cmocka_unit_test(more_memory_than_there_is_is_refused_in_bytes),
+        cmocka_unit_test(a_step_that_overflows_is_refused_with_the_score_furthest_from_0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
