@@ -566,7 +566,7 @@ SL_API sl_status sl_model_option(const sl_model *model, const char *name, char *
 
 /* Bytes of memory the model holds. Unless storage is dense that follows the features that have been seen, whatever
    their indices: at most 4 KB and 336 bytes a feature (400 with sparse_average), finalized and loaded models included;
-   where storage is hash 128 (144).
+   where storage is hash 128 (144). Of K classes there are 24 K bytes a feature more (32 K), 200 a class and half a MB.
    What comes on top are copies of the longest row, and where l1, gravity or rounding meet an average 24 bytes (48 while
    they grow) for each step between two settlings (src/README.md). */
 SL_API sl_status sl_model_memory(const sl_model *model, uint64_t *bytes, sl_error *error);

@@ -26,7 +26,9 @@ class BlockStore {
         return sum;
     }
 
-    // As of FeatureStore, of an empty store.
+    // As of FeatureStore.
+    void expect(uint64_t dimension, uint64_t features) { numbers_.expect(dimension, features); }
+    // The same, of an empty store.
     void make_room(uint64_t dimension, uint64_t count) { numbers_.make_room(dimension, count); }
     void make_least_room(uint64_t dimension, uint64_t count) { numbers_.make_least_room(dimension, count); }
 

@@ -54,7 +54,9 @@ class LazyWeights {
     void reserve(const PreparedRow& x);
 
     // As of FeatureStore. Not between reserve() and the end of a step.
-    void expect(uint64_t dimension, uint64_t features) { store_.expect(dimension, features); }
+    void expect(uint64_t dimension, uint64_t features) {
+        has_blocks() ? blocks_.expect(dimension, features) : store_.expect(dimension, features);
+    }
 
     // Tells that a row of these indices will come soon.
     [[gnu::always_inline]] void prefetch(const uint32_t* indices, size_t count) const {
