@@ -84,14 +84,6 @@ class FeatureStore {
         return value ? *value : T{};
     }
 
-    // use(value), where value(j) is that of a row's feature number j. Indices ascend.
-    template <class Use>
-    auto with_row(const uint32_t* indices, size_t count, Use use) const {
-        if (dense_mode_ && count > 0 && indices[count - 1] < array_.size())
-            return use([indices, values = array_.data()](size_t j) { return values[indices[j]]; });
-        return use([this, indices](size_t j) { return read(indices[j]); });
-    }
-
     // Calls use(j, value) for all features of a row, one after the other.
     template <class Use>
     void read_row(const uint32_t* indices, size_t count, Use use) const {

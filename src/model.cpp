@@ -112,7 +112,9 @@ double Model::score(const Row& row, const Number* values) const {
         const double* weights = predictor_->weights.dense();
         sum = dot([=](uint32_t index) { return weights[index]; });
     } else {
-        sum = dot([&](uint32_t index) { return predictor_->weights.read(index); });
+        double lanes[4] = {};  // as of sum_in_lanes
+        predictor_->weights.read_row(row.indices, row.count, [&](size_t j, double weight) { lanes[j % 4] += weight * values[j]; });
+        sum = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
     }
     return answer(sum / Statistics::normalizer(settings_.normalize, row) + bias());
 }

@@ -232,16 +232,20 @@ PreparedRow Statistics::prepare(const Row& row, std::vector<double>& values, std
             return z == 1 ? with([=](size_t j) { return given[j]; }) : with([=](size_t j) { return given[j] / z; });
         };
         x.values = values.data();
-        x.squared_norm = !scales() ? square([](size_t) { return 1.0; }) : factors_.with_row(row.indices, row.count, [&](auto factor) {
-            return square([=](size_t j) { return factor_of(factor(j)); });
-        });
+        if (!scales()) {
+            x.squared_norm = square([](size_t) { return 1.0; });
+        } else if (row.dimension() <= factors_.dense_size()) {
+            x.squared_norm =
+                square([indices = row.indices, factors = factors_.dense()](size_t j) { return factor_of(factors[indices[j]]); });
+        } else {
+            factors_.read_row(row.indices, row.count, [scaled = values.data()](size_t j, double factor) { scaled[j] = factor_of(factor); });
+            x.squared_norm = square([scaled = values.data()](size_t j) { return scaled[j]; });
+        }
     }
     x.norm = std::sqrt(x.squared_norm);
     if (center_) {
         means.resize(row.count);
-        means_.with_row(row.indices, row.count, [&](auto mean) {
-            for (size_t j = 0; j < row.count; ++j) means[j] = mean(j);
-        });
+        means_.read_row(row.indices, row.count, [&](size_t j, double mean) { means[j] = mean; });
         x.means = means.data();
         // The absent features add |mean|^2 less what those present have of it, in twice the digits, since one large mean may be nearly all
         // of it. Where none is absent that is 0, not what rounding leaves.
