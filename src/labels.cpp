@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "error.h"
 
@@ -18,11 +19,11 @@ struct Found {
 // The distinct labels of the rows that count, ascending, or the first `most` of them that come.
 std::vector<Found> distinct_labels(const Dataset& data, size_t most) {
     std::vector<Found> found;
-    double last = 0;
+    double last = NAN, before = NAN;  // two, joined without a branch, since which of two labels comes is as good as random
     for (size_t r = 0; r < data.rows() && found.size() < most; ++r) {
         const double label = data.label(r) + 0.0;  // + 0.0 makes -0 the same as 0 in messages too
-        if (data.weight(r) == 0 || (!found.empty() && label == last)) continue;
-        last = label;
+        if (data.weight(r) == 0 || unsigned{label == last} | unsigned{label == before}) continue;
+        before = std::exchange(last, label);
         const auto place = std::lower_bound(found.begin(), found.end(), label, [](const Found& f, double l) { return f.label < l; });
         if (place == found.end() || place->label != label) found.insert(place, {label, r});
     }
