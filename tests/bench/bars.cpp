@@ -28,7 +28,9 @@ double status_megabytes(const char* name) {
 
 }  // namespace
 
-void Table::heading(const std::string& text) const {
+void Table::heading(const std::string& text) {
+    groups_.emplace_back();
+    groups_.back().heading = text;
     std::printf("\n%-70s%9s%9s%7s%7s%10s\n", text.c_str(), "ns/nz", "ratio", "bar", "", "peak, MB");
 }
 
@@ -37,8 +39,14 @@ void Table::add(const std::string& what, double ns, double against, double bar, 
     std::printf("%-70s%9.2f%7.2f x", what.c_str(), ns, ratio);
     if (bar > 0) {
         const bool holds = ratio <= bar;
-        ++bars_;
-        held_ += holds;
+        Group& group = groups_.back();
+        ++group.bars;
+        group.held += holds;
+        if (!holds && ratio / bar > group.ratio / group.bar) {
+            group.furthest = what;
+            group.ratio = ratio;
+            group.bar = bar;
+        }
         std::printf("%7.2f%7s", bar, holds ? "holds" : "NOT");
     } else {
         std::printf("%14s", "");
@@ -50,7 +58,20 @@ void Table::add(const std::string& what, double ns, double against, double bar, 
 
 void Table::note(const std::string& what, const char* text) const { std::printf("%-70s %s\n", what.c_str(), text); }
 
-void Table::summary() const { std::printf("\n%d of %d bars hold\n", held_, bars_); }
+void Table::summary() const {
+    int bars = 0, held = 0;
+    for (const Group& group : groups_) {
+        bars += group.bars;
+        held += group.held;
+    }
+    std::printf("\n%d of %d bars hold; where one does not, the line that is furthest above its bar:\n", held, bars);
+    for (const Group& group : groups_) {
+        if (group.bars == 0) continue;
+        std::printf("%3d of %2d  %-60.60s", group.held, group.bars, group.heading.c_str());
+        if (group.held < group.bars) std::printf("%6.2f x for %.2f: %s", group.ratio, group.bar, group.furthest.c_str());
+        std::printf("\n");
+    }
+}
 
 std::vector<double> Table::race(size_t nonzeros, const std::vector<std::function<void()>>& candidates) const {
     std::vector<double> best(candidates.size(), 1e300);

@@ -20,17 +20,24 @@ class Table {
     // Prints a line: what was measured, nanoseconds a nonzero, times `against`, the bar on that ratio, and what it took of memory at its
     // peak beyond the rows (0: not measured). A bar of 0 is none: the line is for comparison.
     void add(const std::string& what, double ns, double against, double bar, double megabytes = 0);
-    void heading(const std::string& text) const;
+    void heading(const std::string& text);
     void note(const std::string& what, const char* text) const;
-    void summary() const;
+    void summary() const;  // how many bars hold, and of the lines below each heading the one that is furthest above its bar
 
     // The best time of each candidate, in nanoseconds a nonzero of all its threads at work, so that waiting for the processor does not
     // count. They take turns, round after round, for some seconds.
     std::vector<double> race(size_t nonzeros, const std::vector<std::function<void()>>& candidates) const;
 
   private:
+    struct Group {
+        std::string heading;
+        int bars = 0, held = 0;
+        std::string furthest;
+        double ratio = 0, bar = 1;  // of that line
+    };
+
     bool quick_;
-    int bars_ = 0, held_ = 0;
+    std::vector<Group> groups_;
 };
 
 // The most memory, in MB, that the process came to hold beyond what it held when this was made.
