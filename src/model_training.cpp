@@ -84,11 +84,12 @@ uint64_t features_of(const Dataset& data) {
 }
 
 // Asks the memory for the rows that come after row i of the order, so that they are there when they are learned, and so are their weights.
-// Rows that come as they lie, the memory brings by itself. What that gains is in tests/bench/README.md.
+// Rows that come as they lie, the memory brings by itself, unless the weights of several classes keep it busy. What that gains is in
+// tests/bench/README.md.
 [[gnu::always_inline]] inline void look_ahead(const Learner& learner, const Dataset& data, const PassOrder& order, uint64_t i) {
     constexpr uint64_t kSoon = 4, kLater = 8;
     const auto row = [&](uint64_t ahead) { return static_cast<size_t>(order[std::min<uint64_t>(i + ahead, data.rows() - 1)]); };
-    if (!order.is_sequential()) data.prefetch(row(kSoon), row(kLater));
+    if (!order.is_sequential() || learner.classes() > 1) data.prefetch(row(kSoon), row(kLater));
     const Row next = data.pattern(row(1));
     learner.prefetch(next.indices, next.count);
 }
