@@ -26,6 +26,11 @@ Exponentials exponentials(const double* p, size_t classes, double* terms) {
 // log(1 + exp(-p)), of any p.
 double log_of_odds(double p) { return log_1_plus(exponential(-std::fabs(p))) - std::min(p, 0.0); }
 
+inline Loss::Point hinge(double p, double y) {
+    const double margin = p * y;
+    return {std::max(0.0, 1 - margin), margin <= 1 ? -y : 0};
+}
+
 void require(bool has, std::string_view what, std::string_view needs, const BuiltText& losses, const LossTraits& traits) {
     if (!has) fail(SL_ERROR_STATE, what, " ", needs, " loss ", in_words(losses.data()), "; this model's is ", traits.name);
 }
@@ -47,7 +52,7 @@ Loss::Point Loss::at(double p, double y) const {
             const double e = exponential(-std::fabs(margin));
             return {log_1_plus(e) - std::min(margin, 0.0), -y * ((margin > 0 ? e : 1) / (1 + e))};
         }
-        case LossKind::hinge: return {std::max(0.0, 1 - margin), margin <= 1 ? -y : 0};
+        case LossKind::hinge: return hinge(p, y);
         case LossKind::squared_hinge: {
             const double short_of_1 = std::max(0.0, 1 - margin);
             return {short_of_1 * short_of_1 / 2, -y * short_of_1};
@@ -65,7 +70,6 @@ Loss::Point Loss::at(double p, double y) const {
 }
 
 double Loss::at(const double* p, size_t classes, size_t y, double* slopes) const {
-    double sum = 0;
     if (multiclass_ == Multiclass::softmax) {
         const double of_class = p[y];
         const double largest = *std::max_element(p, p + classes);
@@ -77,12 +81,18 @@ double Loss::at(const double* p, size_t classes, size_t y, double* slopes) const
         slopes[y] = y == top ? -(rest * share) : slopes[y] - 1;
         return log_1_plus(rest) + (largest - of_class);
     }
-    for (size_t k = 0; k < classes; ++k) {
-        const Point point = at(p[k], k == y ? 1 : -1);
-        sum += point.value;
-        slopes[k] = point.derivative;
-    }
-    return sum;
+    const auto every = [=](auto point_at) {
+        double sum = 0;
+        for (size_t k = 0; k < classes; ++k) {
+            const double label = k == y ? 1 : -1;
+            const Point point = point_at(p[k], label);
+            sum += point.value;
+            slopes[k] = point.derivative;
+        }
+        return sum;
+    };
+    if (traits_->kind == LossKind::hinge) return every(hinge);  // sooner done than called
+    return every([this](double score, double label) { return at(score, label); });
 }
 
 void Loss::probabilities(const double* p, size_t classes, double* shares) const {
