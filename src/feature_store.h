@@ -37,6 +37,7 @@ class FeatureStore {
         dense_mode_ = storage != Storage::hash;
     }
 
+    uint64_t limit() const { return limit_; }
     bool is_dense() const { return dense_mode_; }
     T* dense() const { return array_.data(); }
     uint64_t dense_size() const { return array_.size(); }
@@ -158,7 +159,12 @@ class FeatureStore {
     // The number of entries, their indices, ascending, and their values: the same bytes in either storage.
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        const std::vector<uint32_t> indices = index_fields(self, archive, sizeof(T), [&] { return self.ascending(); });
+        value_fields(self, archive, index_fields(self, archive, sizeof(T), [&] { return self.ascending(); }));
+    }
+
+    // The values alone, of features that there is room for.
+    template <class Self, class Archive>
+    static void value_fields(Self& self, Archive& archive, const std::vector<uint32_t>& indices) {
         double numbers[sizeof(T) / sizeof(double)];
         if constexpr (Archive::reads) {
             self.change_row(indices.data(), indices.size(), [&](size_t, T& value) {
@@ -180,7 +186,7 @@ class FeatureStore {
         std::vector<uint32_t> indices;
         if constexpr (Archive::reads) {
             indices = archive.get_indices(bytes, self.limit_);
-            self.make_least_room(indices.empty() ? 0 : uint64_t{indices.back()} + 1, indices.size());
+            self.make_least_room(dimension_of(indices), indices.size());
         } else {
             indices = ascending();
             archive.put_indices(indices, bytes);

@@ -98,7 +98,7 @@ std::vector<double> Learner::stretches_of(const std::vector<uint32_t>& indices, 
     double norm = settings_.bias ? 1 : 0;
     for (const double weight : statistics_.weights()) norm += weight / statistics_.weight_sum();
     const double learned = rows_.weight_sum - round.begin->rows_.weight_sum;
-    const std::vector<uint32_t> observed = statistics_.scaled();
+    const std::vector<uint32_t>& observed = statistics_.scaled();
     stretches.assign(indices.size(), 1);
     size_t at = 0;
     for (size_t i = 0; i < indices.size(); ++i) {

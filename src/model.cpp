@@ -44,7 +44,7 @@ Predictor Model::predictor(bool alone) const {
         if (std::any_of(weights.begin(), weights.end(), [](double w) { return w != 0; })) indices.push_back(index);
     });
     sort_distinct(indices);
-    const uint64_t widest = indices.empty() ? 0 : uint64_t{indices.back()} + 1;
+    const uint64_t widest = dimension_of(indices);
     Predictor predictor(settings_.storage, classes);
     for (size_t k = 0; k < classes; ++k) predictor.biases[k] = bias(k);
     predictor.dimension = dimension();

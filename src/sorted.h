@@ -39,4 +39,7 @@ Key* sort_keys(Key* keys, Key* other, size_t count, unsigned low, uint32_t large
 void sort_indices(std::vector<uint32_t>& indices);
 void sort_distinct(std::vector<uint32_t>& indices);  // leaves one of those that are alike
 
+// The largest index + 1.
+inline uint64_t dimension_of(const std::vector<uint32_t>& ascending) { return ascending.empty() ? 0 : uint64_t{ascending.back()} + 1; }
+
 }  // namespace sparselin

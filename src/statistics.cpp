@@ -1,6 +1,7 @@
 #include "statistics.h"
 
 #include <cmath>
+#include <utility>
 
 #include "error.h"
 #include "sorted.h"
@@ -29,6 +30,7 @@ Statistics::Statistics(const Statistics& other, WithoutMoments)
       weight_sum_(other.weight_sum_),
       moments_(Storage::hash),
       sums_(Storage::hash),
+      scaled_(other.scaled_),
       factors_(other.factors_),
       all_units_(other.all_units_),
       weights_(other.weights_),
@@ -98,10 +100,7 @@ std::unique_ptr<Statistics> Statistics::fixed() const {
     fixed.fixed_ = true;
     fixed.scales_ = observed() && scale_ != Scale::none;
     const std::vector<uint32_t> seen = moments_.ascending();  // so that the sum of squares has one order in every storage
-    const uint64_t dimension = seen.empty() ? 0 : uint64_t{seen.back()} + 1;
-    if (fixed.scales_) fixed.factors_.make_room(dimension, seen.size());
-    if (fixed.has_weights()) fixed.weights_.reserve(seen.size());
-    if (center_) fixed.means_.make_room(dimension, seen.size());
+    fixed.make_room(seen);
     visit_ahead<Statistics>(seen, {this, &fixed}, [&](size_t i) {
         const uint32_t index = seen[i];
         const Moments m = moments_.read(index);
@@ -109,18 +108,28 @@ std::unique_ptr<Statistics> Statistics::fixed() const {
         // A file that somebody made up may say that a size is infinite, whose factor would be stored as none.
         const double factor = size < kSmallestSize || std::isinf(size) ? 1 : 1 / size;
         if (fixed.has_weights()) fixed.weights_.push_back(m.weight);
-        fixed.fix(index, factor, sums_.read(index) / weight_sum_ * factor);
+        fixed.fix(seen, i, factor, sums_.read(index) / weight_sum_ * factor);
     });
     fixed.check_means();
     return result;
 }
 
-// Sets what fixed() statistics have of a feature.
-void Statistics::fix(uint32_t index, double factor, double mean) {
-    if (scales_) factors_.at(index) = factor;
-    all_units_ &= factor == 1;
+// For what fixed() statistics have of these features, ascending, each of which fix() then gives its own.
+void Statistics::make_room(const std::vector<uint32_t>& seen) {
+    if (scales_) scaled_ = seen;
+    if (has_weights()) weights_.reserve(seen.size());
+    if (center_) means_.make_room(dimension_of(seen), seen.size());
+}
+
+// Of feature seen[i], after those before it. Factors are stored once one of them is not 1.
+void Statistics::fix(const std::vector<uint32_t>& seen, size_t i, double factor, double mean) {
+    if (factor != 1 && std::exchange(all_units_, false)) {
+        factors_.make_room(dimension_of(seen), seen.size());
+        for (size_t before = 0; before < i; ++before) factors_.at(seen[before]) = 1;
+    }
+    if (!all_units_) factors_.at(seen[i]) = factor;
     if (!center_) return;
-    means_.at(index) = mean;
+    means_.at(seen[i]) = mean;
     mean_squared_norm_.add_product(mean, mean);
     mean_count_ += mean != 0;
 }
@@ -174,7 +183,7 @@ void Statistics::add_fixed(const std::vector<const Statistics*>& parts) {
     std::vector<std::vector<uint32_t>> indices;
     for (const Statistics* part : parts) {
         scales_ |= part->scales_;
-        indices.push_back((part->scales_ ? part->factors_ : part->means_).ascending());
+        indices.push_back(part->scales_ ? part->scaled_ : part->means_.ascending());
         all.insert(all.end(), indices.back().begin(), indices.back().end());
     }
     sort_distinct(all);
@@ -200,10 +209,7 @@ void Statistics::add_fixed(const std::vector<const Statistics*>& parts) {
             sum.raw_mean += parts[p]->weight_sum_ / weight_sum_ * (mean / factor);
         }
     }
-    const uint64_t dimension = all.empty() ? 0 : uint64_t{all.back()} + 1;
-    if (scales_) factors_.make_room(dimension, all.size());
-    if (has_weights()) weights_.reserve(all.size());
-    if (center_) means_.make_room(dimension, all.size());
+    make_room(all);
     for (size_t i = 0; i < all.size(); ++i) {
         const Sum& sum = sums[i];
         if (!std::isfinite(sum.size) || !std::isfinite(sum.raw_mean))
@@ -211,7 +217,7 @@ void Statistics::add_fixed(const std::vector<const Statistics*>& parts) {
         const double factor = sum.same_factor ? sum.factor : 1 / (largest ? sum.size : std::sqrt(sum.size / sum.weight));
         const bool same_mean = sum.same_factor && sum.same_mean && sum.parts == parts.size();
         if (has_weights()) weights_.push_back(sum.weight);
-        fix(all[i], factor, same_mean ? sum.mean : sum.raw_mean * factor);
+        fix(all, i, factor, same_mean ? sum.mean : sum.raw_mean * factor);
     }
     check_means();
 }

@@ -71,11 +71,12 @@ class Statistics {
     // Of fixed() statistics that scale by rms: the features, ascending; of each the weight of its rows, which is the sum of their weights
     // times its scaled value squared; and the weight of all rows.
     bool has_weights() const { return scales_ && scale_ != Scale::max_abs; }
-    std::vector<uint32_t> scaled() const { return factors_.ascending(); }
+    const std::vector<uint32_t>& scaled() const { return scaled_; }
     const std::vector<double>& weights() const { return weights_; }
     double weight_sum() const { return weight_sum_; }
     uint64_t bytes() const {
-        return moments_.bytes() + sums_.bytes() + factors_.bytes() + weights_.capacity() * sizeof(double) + means_.bytes();
+        return moments_.bytes() + sums_.bytes() + scaled_.capacity() * sizeof(uint32_t) + factors_.bytes() +
+               weights_.capacity() * sizeof(double) + means_.bytes();
     }
 
     template <class Self, class Archive>
@@ -84,14 +85,20 @@ class Statistics {
         FeatureStore<Moments>::fields(self.moments_, archive);
         FeatureStore<double>::fields(self.sums_, archive);
         if constexpr (Archive::reads) self.find_bound();
-        FeatureStore<double>::fields(self.factors_, archive);
-        if constexpr (Archive::reads) self.factors_.for_each([&](uint32_t, double factor) { self.all_units_ &= factor == 1; });
+        archive(self.all_units_);
+        const uint64_t bytes = self.all_units_ ? 0 : sizeof(double);
+        if constexpr (Archive::reads) {
+            self.scaled_ = archive.get_indices(bytes, self.factors_.limit());
+            if (!self.all_units_) self.factors_.make_least_room(dimension_of(self.scaled_), self.scaled_.size());
+        } else {
+            archive.put_indices(self.scaled_, bytes);
+        }
+        if (!self.all_units_) FeatureStore<double>::value_fields(self.factors_, archive, self.scaled_);
         FeatureStore<double>::fields(self.means_, archive);
         if (!self.fixed_ || !self.has_weights()) return;
         if constexpr (Archive::reads) {
-            const size_t count = static_cast<size_t>(self.factors_.count_live());
-            archive.check(count <= archive.left() / sizeof(double), "there are more factors than bytes");
-            self.weights_.resize(count);
+            archive.check(self.scaled_.size() <= archive.left() / sizeof(double), "there are more factors than bytes");
+            self.weights_.resize(self.scaled_.size());
         }
         for (double& weight : self.weights_) archive(weight);
         for (const double weight : self.weights_) archive.check(weight > 0, "a feature's weight is out of range");
@@ -115,7 +122,8 @@ class Statistics {
     void find_bound();
     void add_moments(const std::vector<const Statistics*>& parts);
     void add_fixed(const std::vector<const Statistics*>& parts);
-    void fix(uint32_t index, double factor, double mean);
+    void make_room(const std::vector<uint32_t>& seen);
+    void fix(const std::vector<uint32_t>& seen, size_t i, double factor, double mean);
     void check_means() const;
 
     // Whether any value is changed by its feature's factor. Of values that are all 1, as hashed fields have them, none is.
@@ -133,8 +141,9 @@ class Statistics {
     FeatureStore<Moments> moments_;
     FeatureStore<double> sums_;     // sum of s v of a feature; only where rows are centered
     double bound_ = 0;              // on whatever adds up: every |sum|, and every size but for max_abs
-    FeatureStore<double> factors_;  // 1 / size of a feature
-    bool all_units_ = true;         // whether all of those are 1
+    std::vector<uint32_t> scaled_;  // the features that have factors, ascending
+    FeatureStore<double> factors_;  // 1 / size of each; empty where all of them are 1
+    bool all_units_ = true;         // whether they are
     std::vector<double> weights_;   // of the rows that scale rms has each factor from, by ascending index; for merging
     FeatureStore<double> means_;    // of the scaled feature
     LongSum mean_squared_norm_;     // |mean|^2
