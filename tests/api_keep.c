@@ -252,6 +252,34 @@ static void size_follows_the_weights(void** state) {
     remove_folder(&f);
 }
 
+/* Features whose values are all 1 have factors of 1, which nobody stores; those of 2 take a double each. */
+static void factors_of_1_are_not_kept(void** state) {
+    enum { FEATURES = 300 };
+    static const char* const storages[] = {"dense", "hash", "auto"};
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        bytes kept[2];
+        for (int two = 0; two < 2; ++two) {
+            sl_model *model = new_model("scale", "rms", "storage", storages[i]), *loaded;
+            const double value = two ? 2 : 1;
+            for (uint32_t j = 0; j < FEATURES; ++j) assert_ok(sl_model_observe(model, &j, &value, 1, 1, &error));
+            for (uint32_t j = 0; j < FEATURES; ++j) assert_ok(sl_model_feed(model, &j, &value, 1, j % 2 ? 1 : -1, 1, &error));
+            kept[two] = bytes_of(model, SL_KEEP_EVERYTHING);
+            loaded = model_of(kept[two]);
+            assert_same_kept(model, loaded);
+            for (uint32_t j = 0; j < FEATURES; ++j) {
+                assert_ok(sl_model_feed(model, &j, NULL, 1, -1, 1, &error));
+                assert_ok(sl_model_feed(loaded, &j, NULL, 1, -1, 1, &error));
+            }
+            assert_same_kept(model, loaded);
+            sl_model_free(model);
+            sl_model_free(loaded);
+        }
+        assert_int_equal(kept[1].size - kept[0].size, 8 * FEATURES);
+        for (int two = 0; two < 2; ++two) free(kept[two].data);
+    }
+}
+
 /* What the array of a dense model would take, loading does not: only training on asks for it. */
 static void a_dense_model_of_few_weights_is_small_too(void** state) {
     sl_model* model = new_model("storage", "dense");
@@ -338,6 +366,7 @@ int main(void) {
         cmocka_unit_test(the_number_of_threads_is_not_kept),
         cmocka_unit_test(a_predictor_is_final),
         cmocka_unit_test(size_follows_the_weights),
+        cmocka_unit_test(factors_of_1_are_not_kept),
         cmocka_unit_test(a_dense_model_of_few_weights_is_small_too),
         cmocka_unit_test(labels_of_a_data_set_are_kept),
         cmocka_unit_test(what_cannot_be_kept_or_read_is_said),

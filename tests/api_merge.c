@@ -238,7 +238,7 @@ static void a_start_takes_labels_and_goes_on(void** state) {
 }
 
 /* Steps so small that slopes are the labels': what a row does to the weights tells its scale and means, which are those of one model that
-   has observed all rows. */
+   has observed all rows. In the later cases the first part has seen values of 1 alone, and has no factors stored. */
 static void trained_parts_have_the_statistics_of_the_whole(void** state) {
     static const char* const scales[] = {"rms", "max_abs", "none"};
     enum { FEATURES = 12, HALF = 40 };
@@ -246,8 +246,10 @@ static void trained_parts_have_the_statistics_of_the_whole(void** state) {
     (void)state;
     fill_sample(&s, 2 * HALF, FEATURES, 9);
     for (size_t r = 0; r < s.rows; ++r) s.weights[r] = (double)(r % 5 + 1);
-    for (size_t c = 0; c < 5; ++c) {
+    for (size_t i = 0; i < 10; ++i) {
+        const size_t c = i % 5;
         sl_model *models[3], *merged = NULL;
+        for (int64_t k = 0; i == 5 && k < s.pointers[HALF]; ++k) s.values[k] = 1;
         for (size_t m = 0; m < 3; ++m) {
             const size_t first = m == 1 ? HALF : 0, last = m == 0 ? HALF : s.rows;
             models[m] = new_model("loss", "squared", "schedule", "constant", "eta0", "1e-9", "l2", "0", "average", "none", "scale",
