@@ -155,14 +155,17 @@ void Model::scores(const Row& row, Buffer& buffer, double* scores) const {
 
 void Model::scores(const Dataset& data, size_t first, size_t count, bool every, Buffer& buffer, double* scores) const {
     const size_t classes = this->scores();
-    for (size_t i = 0; i < count; ++i)
-        if (every || data.weight(first + i) > 0)
-            with_row(first + i, [&] {
-                if (const float* const floats = has_classes() ? nullptr : data.floats(first + i))
-                    scores[i] = score(data.pattern(first + i), floats);
-                else
-                    this->scores(data.row(first + i, buffer.row_values), buffer, scores + i * classes);
-            });
+    const auto ahead = [&](size_t i) { return std::min(first + i, data.rows() - 1); };
+    for (size_t i = 0; i < count; ++i) {
+        if (has_classes()) data.prefetch(ahead(i + 4), ahead(i + 8));  // while the weights of all classes keep the memory busy
+        if (!every && data.weight(first + i) == 0) continue;
+        with_row(first + i, [&] {
+            if (const float* const floats = has_classes() ? nullptr : data.floats(first + i))
+                scores[i] = score(data.pattern(first + i), floats);
+            else
+                this->scores(data.row(first + i, buffer.row_values), buffer, scores + i * classes);
+        });
+    }
 }
 
 void Model::set_threads(uint32_t threads) { settings_.threads = checked_threads(threads); }
