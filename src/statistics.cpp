@@ -23,18 +23,17 @@ Statistics::Statistics(const Settings& settings)
       factors_(settings.storage, settings.dimension),
       means_(settings.storage, settings.dimension) {}
 
-Statistics::Statistics(const Statistics& other, WithoutMoments)
-    : normalize_(other.normalize_),
-      scale_(other.scale_),
-      center_(other.center_),
-      weight_sum_(other.weight_sum_),
+Statistics::Statistics(const Statistics& observed, Fixed)
+    : normalize_(observed.normalize_),
+      scale_(observed.scale_),
+      center_(observed.center_),
+      fixed_(true),
+      scales_(observed.observed() && scale_ != Scale::none),
+      weight_sum_(observed.weight_sum_),
       moments_(Storage::hash),
       sums_(Storage::hash),
-      scaled_(other.scaled_),
-      factors_(other.factors_),
-      all_units_(other.all_units_),
-      weights_(other.weights_),
-      means_(other.means_) {}
+      factors_(observed.factors_),
+      means_(observed.means_) {}
 
 double Statistics::normalizer(Normalize normalize, const Row& row) {
     if (normalize == Normalize::none || row.count == 0) return 1;
@@ -95,10 +94,8 @@ void Statistics::find_bound() {
 std::unique_ptr<Statistics> Statistics::fixed() const {
     if (required() && !observed())
         fail(SL_ERROR_STATE, "the options center and scale rest on statistics: observe examples before the first is fed, or use fit");
-    std::unique_ptr<Statistics> result(new Statistics(*this, WithoutMoments()));
+    std::unique_ptr<Statistics> result(new Statistics(*this, Fixed()));
     Statistics& fixed = *result;
-    fixed.fixed_ = true;
-    fixed.scales_ = observed() && scale_ != Scale::none;
     const std::vector<uint32_t> seen = moments_.ascending();  // so that the sum of squares has one order in every storage
     fixed.make_room(seen);
     visit_ahead<Statistics>(seen, {this, &fixed}, [&](size_t i) {

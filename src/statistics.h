@@ -81,11 +81,14 @@ class Statistics {
 
     template <class Self, class Archive>
     static void fields(Self& self, Archive& archive) {
-        archive(self.fixed_, self.scales_, self.weight_sum_, self.mean_squared_norm_.high, self.mean_squared_norm_.low, self.mean_count_);
-        FeatureStore<Moments>::fields(self.moments_, archive);
-        FeatureStore<double>::fields(self.sums_, archive);
-        if constexpr (Archive::reads) self.find_bound();
-        archive(self.all_units_);
+        archive(self.fixed_, self.weight_sum_);
+        if (!self.fixed_) {
+            FeatureStore<Moments>::fields(self.moments_, archive);
+            FeatureStore<double>::fields(self.sums_, archive);
+            if constexpr (Archive::reads) self.find_bound();
+            return;
+        }
+        archive(self.scales_, self.mean_squared_norm_.high, self.mean_squared_norm_.low, self.mean_count_, self.all_units_);
         const uint64_t bytes = self.all_units_ ? 0 : sizeof(double);
         if constexpr (Archive::reads) {
             self.scaled_ = archive.get_indices(bytes, self.factors_.limit());
@@ -95,7 +98,7 @@ class Statistics {
         }
         if (!self.all_units_) FeatureStore<double>::value_fields(self.factors_, archive, self.scaled_);
         FeatureStore<double>::fields(self.means_, archive);
-        if (!self.fixed_ || !self.has_weights()) return;
+        if (!self.has_weights()) return;
         if constexpr (Archive::reads) {
             archive.check(self.scaled_.size() <= archive.left() / sizeof(double), "there are more factors than bytes");
             self.weights_.resize(self.scaled_.size());
@@ -108,8 +111,8 @@ class Statistics {
     static double normalizer(Normalize normalize, const Row& row);
 
   private:
-    struct WithoutMoments {};
-    Statistics(const Statistics& other, WithoutMoments);
+    struct Fixed {};
+    Statistics(const Statistics& observed, Fixed);  // what fixed() begins with
 
     struct Moments {
         double size;    // rms: sum of s v^2, max_abs: largest |v|

@@ -49,7 +49,7 @@ static inline size_t position_of(bytes b, const void* pattern, size_t size) {
 }
 
 /* Models at all stages, small. The last of them are kept as predictors. */
-enum { MODELS = 11, PREDICTORS = 3 };
+enum { MODELS = 12, PREDICTORS = 3 };
 
 static inline bytes new_kept(int which) {
     static const char* const options[MODELS][16] = {
@@ -59,13 +59,14 @@ static inline bytes new_kept(int which) {
         {"center", "true", "scale", "max_abs", "storage", "hash", "loss", "squared"},
         {"l1", "1e-2", "average", "none", "storage", "dense", "loss", "hinge", "dimension", "40"},
         {"storage", "hash"},
+        {"center", "true"},
         {"update", "rounding", "theta", "0.01", "average", "none", "preset", "langford-rounding", "theta", "0.02", "storage", "hash"},
         {"classes", "3", "l1", "1e-3", "storage", "hash", "center", "false", "average_start", "auto", "scale", "rms"},
         {"classes", "5", "loss", "hinge", "storage", "hash"},
         {"l1", "1e-3", "storage", "hash", "clip_max", "0.5"},
         {"l1", "1e-3", "storage", "dense", "loss", "squared"},
     };
-    const size_t rows[MODELS] = {40, 60, 40, 40, 40, 0, 40, 40, 40, 40, 40};
+    const size_t rows[MODELS] = {40, 60, 40, 40, 40, 0, 0, 40, 40, 40, 40, 40};
     sample s;
     sl_model* model = model_from(options[which]);
     fill_sample(&s, 60, 40, (uint64_t)which);
