@@ -67,7 +67,8 @@ void Table::summary() const {
     std::printf("\n%d of %d bars hold; where one does not, the line that is furthest above its bar:\n", held, bars);
     for (const Group& group : groups_) {
         if (group.bars == 0) continue;
-        std::printf("%3d of %2d  %-60.60s", group.held, group.bars, group.heading.c_str());
+        const std::string title = group.heading.substr(0, group.heading.find(", "));
+        std::printf("%3d of %2d  %-48s", group.held, group.bars, title.c_str());
         if (group.held < group.bars) std::printf("%6.2f x for %.2f: %s", group.ratio, group.bar, group.furthest.c_str());
         std::printf("\n");
     }
