@@ -56,6 +56,7 @@ static void what_is_not_finite_is_refused(void** state) {
 /* What the calls put aside is back. */
 static void the_host_stays_as_it_was(void** state) {
     (void)state;
+    if (SL_MEMCHECK) skip(); /* valgrind keeps denormals whatever it is told */
     assert_int_equal(host_loses_denormals(), SL_HOST_LOSES_DENORMALS);
 }
 
