@@ -89,7 +89,7 @@ class Statistics {
             return;
         }
         archive(self.scales_, self.mean_squared_norm_.high, self.mean_squared_norm_.low, self.mean_count_, self.all_units_);
-        const uint64_t bytes = self.all_units_ ? 0 : sizeof(double);
+        const uint64_t bytes = ((self.all_units_ ? 0 : 1) + (self.has_weights() ? 1 : 0)) * sizeof(double);
         if constexpr (Archive::reads) {
             self.scaled_ = archive.get_indices(bytes, self.factors_.limit());
             if (!self.all_units_) self.factors_.make_least_room(dimension_of(self.scaled_), self.scaled_.size());
@@ -99,10 +99,7 @@ class Statistics {
         if (!self.all_units_) FeatureStore<double>::value_fields(self.factors_, archive, self.scaled_);
         FeatureStore<double>::fields(self.means_, archive);
         if (!self.has_weights()) return;
-        if constexpr (Archive::reads) {
-            archive.check(self.scaled_.size() <= archive.left() / sizeof(double), "there are more factors than bytes");
-            self.weights_.resize(self.scaled_.size());
-        }
+        if constexpr (Archive::reads) self.weights_.resize(self.scaled_.size());
         for (double& weight : self.weights_) archive(weight);
         for (const double weight : self.weights_) archive.check(weight > 0, "a feature's weight is out of range");
     }

@@ -146,6 +146,7 @@ static void a_file_that_may_not_be_written_is_not_replaced(void** state) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
+        free(before.data); /* valgrind looks for leaks here too */
         if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(1);
         const sl_status status = sl_model_save(model, SL_KEEP_EVERYTHING, path_in(&f, "model"), &error);
         _exit(status != SL_ERROR_IO ? 2 : !strstr(error.message, "Permission denied") ? 3 : !strstr(error.message, f.path) ? 4 : 0);
